@@ -36,7 +36,11 @@ pub(crate) fn korean(letters: &[Letter], at: usize) -> Option<Numeral> {
     loop {
         let group = group(letters, from, digits)?;
         let size = group.scale.unwrap_or(1.0);
-        if group.to == from || size >= limit || group.value * size >= limit || apart && group.syllables == 0 {
+        if group.to == from
+            || size >= limit
+            || group.value * size >= limit
+            || apart && !says_size(&letters[from..group.to], &group)
+        {
             break;
         }
         whole.value += group.value * size;
@@ -49,6 +53,11 @@ pub(crate) fn korean(letters: &[Letter], at: usize) -> Option<Numeral> {
         from = group.to + usize::from(apart);
     }
     (whole.syllables > 0).then_some(whole)
+}
+
+/// Whether a group that stands apart goes on with the number before it: 1만 2천, 2만 3,500.
+fn says_size(letters: &[Letter], group: &Group) -> bool {
+    group.syllables > 0 || letters.iter().any(|letter| letter.it == ',')
 }
 
 /// The group that begins here, which may be empty. Two digits side by side are no number: 이일.

@@ -1,6 +1,7 @@
 //! From tokens to spans of time: first pieces (a day, an hour, a length), then what they are together.
 
 mod amounts;
+mod bounds;
 mod combine;
 mod dates;
 mod lengths;
@@ -66,11 +67,20 @@ struct Reader<'a> {
     pieces: Vec<(Range<usize>, Piece)>,
     /// The tokens of all pieces.
     taken: HashSet<usize>,
+    /// Where pieces of hours begin.
+    hours_begin: HashSet<usize>,
 }
 
 /// What a sentence says about time, in its order.
 pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
-    let mut reader = Reader { tokens, now, spans: Vec::new(), pieces: Vec::new(), taken: HashSet::new() };
+    let mut reader = Reader {
+        tokens,
+        now,
+        spans: Vec::new(),
+        pieces: Vec::new(),
+        taken: HashSet::new(),
+        hours_begin: HashSet::new(),
+    };
     let mut at = 0;
     while at < tokens.len() {
         at = reader.take(at).unwrap_or(at + 1);

@@ -21,6 +21,9 @@ impl Reader<'_> {
             let unit = self.unit(at + 1 + article)?;
             return length(0.5, unit).map(|length| (length, at + 2 + article));
         }
+        if let Some(quarters) = self.quarters(at) {
+            return Some(quarters);
+        }
         let (value, unit, end) = self.amount(at)?;
         self.whole(value, unit, end)
     }
@@ -33,6 +36,17 @@ impl Reader<'_> {
         let unit = self.unit(at + 1 + hyphen)?;
         let year = unit == Unit::Year && value >= 1900.0;
         (!year).then_some((value, unit, at + 2 + hyphen))
+    }
+
+    /// A quarter of an hour, three quarters of a year.
+    fn quarters(&self, at: usize) -> Option<(Length, usize)> {
+        let count = self.number(at);
+        let next = at + usize::from(count.is_some());
+        let part = self.has_unit(next, Unit::Quarter)
+            && self.link(next + 1, Link::Of)
+            && self.link(next + 2, Link::Article);
+        let unit = self.unit(next + 3).filter(|_| part)?;
+        length(count.unwrap_or(1.0) / 4.0, unit).map(|length| (length, next + 4))
     }
 
     /// Longer than a minute, for an hour, an hour and a half: the article is the number. The hour is none.
@@ -66,7 +80,11 @@ impl Reader<'_> {
         let (mut seconds, mut smallest, mut last) = (value * unit.seconds()?, unit, end);
         while CLOCK.contains(&unit) && self.tokens[last - 1].particles.is_empty() {
             let and = usize::from(self.link(last, Link::And));
-            let Some((value, unit, after)) = self.amount(last + and) else { break };
+            let word = match self.word(last + and) {
+                Some(TimeWord::Length(amount, unit)) => Some((amount.into(), unit, last + and + 1)),
+                _ => None,
+            };
+            let Some((value, unit, after)) = word.or_else(|| self.amount(last + and)) else { break };
             let part = value * unit.seconds()?;
             if !CLOCK.contains(&unit) || Some(part) >= smallest.seconds() {
                 break;

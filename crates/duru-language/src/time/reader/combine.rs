@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::{Piece, Reader, TimeSpan, Timed};
+use super::{Piece, Reader, Timed};
 use crate::sense::{Link, Particle, TimeWord, Unit};
 use crate::time::calendar::{Days, add, at};
 use crate::time::clock::Hours;
@@ -15,16 +16,20 @@ use crate::time::period::{Length, Period};
 pub(super) struct End {
     pub(super) tokens: Range<usize>,
     pub(super) from: Option<Timestamp>,
-    until: Option<Timestamp>,
+    pub(super) until: Option<Timestamp>,
     pub(super) days: Option<Days>,
     pub(super) hours: Option<Hours>,
-    ago: Option<Length>,
+    pub(super) ago: Option<Length>,
+    /// The day of its hours.
+    pub(super) on: Date,
 }
 
 impl Reader<'_> {
     pub(super) fn combine(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
         self.taken = pieces.iter().flat_map(|(tokens, _)| tokens.clone()).collect();
+        let hours = pieces.iter().filter(|(_, piece)| matches!(piece, Piece::Hours(_)));
+        self.hours_begin = hours.map(|(tokens, _)| tokens.start).collect();
         let mut place = 0;
         let mut day: Option<Days> = None;
         while place < pieces.len() {
@@ -110,7 +115,8 @@ impl Reader<'_> {
     fn end(&self, pieces: &[(Range<usize>, Piece)], place: usize, day: Option<Days>) -> Option<(End, usize)> {
         let (tokens, piece) = pieces.get(place)?.clone();
         let now = self.now;
-        let none = End { tokens, from: None, until: None, days: None, hours: None, ago: None };
+        let none =
+            End { tokens, from: None, until: None, days: None, hours: None, ago: None, on: now.date() };
         match piece {
             Piece::Days(days) => {
                 let mut end = End {
@@ -124,6 +130,7 @@ impl Reader<'_> {
                 {
                     end.tokens.end = next.end;
                     if days.is_one() {
+                        end.on = days.first;
                         end.hours = Some(*hours);
                         (end.from, end.until) =
                             (at(days.first, hours.from, now), at(days.first, hours.until, now));
@@ -151,6 +158,7 @@ impl Reader<'_> {
                 let mut end = End {
                     days,
                     hours: Some(hours),
+                    on,
                     from: at(on, hours.from, now),
                     until: at(on, hours.until, now),
                     ..none
@@ -309,97 +317,5 @@ impl Reader<'_> {
             tokens.end += 1;
         }
         self.add(tokens, first.from, until, None);
-    }
-
-    /// A period that stands alone, or is open on one side.
-    fn single(&mut self, end: End) {
-        let last = end.tokens.end - 1;
-        let before = end.tokens.start.checked_sub(1);
-        // What ends another time does not begin this one: 사흘 전 오후.
-        let before = before.filter(|at| !self.taken.contains(at));
-        let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
-        let mut tokens = end.tokens.clone();
-        let day_end = end
-            .days
-            .filter(|days| days.is_one() && end.hours.is_some())
-            .and_then(|days| at(days.after, 0, self.now));
-        let after = self.is(last + 1, TimeWord::After);
-        let since = after || self.particle(last, Particle::From) || told(TimeWord::After);
-        if since {
-            if after {
-                tokens.end += 1;
-            } else if told(TimeWord::After) {
-                tokens.start -= 1;
-            }
-            if let Some(length) = end.ago {
-                let what = Timed::Period(Period::Last(length));
-                self.spans.push(TimeSpan { tokens, what, until: None });
-                return;
-            }
-            // "After March 3" leaves the day itself out; "since March 3" does not, and 이후 is read so, too.
-            let until = day_end.filter(|until| after && *until <= self.now.timestamp());
-            return self.add(tokens, end.from, until, None);
-        }
-        let earlier = self.is(last + 1, TimeWord::Before) && !self.is(last + 1, TimeWord::Ago)
-            || self.is(last + 1, TimeWord::Before) && end.hours.is_some();
-        if earlier || told(TimeWord::Before) {
-            if earlier {
-                tokens.end += 1;
-            } else {
-                tokens.start -= 1;
-            }
-            let from =
-                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
-            return self.add(tokens, from, end.from, None);
-        }
-        // Orders by March 5; by month is another thing.
-        let day = end.days.is_some_and(|days| days.is_one());
-        let to = before.is_some_and(|at| self.link(at, Link::To) || day && self.link(at, Link::By));
-        if self.particle(last, Particle::Until) || to {
-            if to {
-                tokens.start -= 1;
-            }
-            let exact = end.hours.is_some_and(|hours| hours.exact);
-            let from =
-                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
-            return self.add(tokens, from, if exact { end.from } else { end.until }, None);
-        }
-        match end.ago {
-            // "An hour ago" is a moment: nobody can say how much around it is meant.
-            Some(_) if end.days.is_none() => {
-                self.push(tokens, Timed::Vague);
-            }
-            Some(_) => {
-                let days = end.days.unwrap_or_else(|| Days::one(self.now.date()));
-                self.add(
-                    tokens,
-                    at(days.first, 0, self.now),
-                    at(add(days.first, 1), 0, self.now),
-                    Some(Unit::Day),
-                );
-            }
-            None if end.days.is_none() && end.hours.is_none() => {}
-            // Year to date, in one word.
-            None if end.tokens.clone().any(|at| self.is(at, TimeWord::UntilNow)) => {
-                self.add(tokens, end.from, Some(self.now.timestamp()), None);
-            }
-            None => {
-                let unit = end.days.filter(|_| end.hours.is_none()).and_then(|days| days.unit);
-                self.add(tokens, end.from, end.until, unit);
-            }
-        }
-    }
-
-    /// Adds a period; nothing was written after now, so it ends there at the latest.
-    pub(super) fn add(
-        &mut self,
-        tokens: Range<usize>,
-        from: Option<Timestamp>,
-        until: Option<Timestamp>,
-        unit: Option<Unit>,
-    ) {
-        let past = until.filter(|until| *until <= self.now.timestamp());
-        let what = Timed::Period(Period::Range { from, until: past, unit });
-        self.spans.push(TimeSpan { tokens, what, until });
     }
 }

@@ -204,7 +204,12 @@ impl Reader<'_> {
         let day = self.number(at).filter(|day| (1.0..32.0).contains(day));
         let unit =
             |at: usize| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(Unit::DayOfMonth)));
+        // 3월 1~7일: the unit is said once.
+        let range = self.tokens.get(at + 1).is_some_and(|token| token.is_mark('~') || token.is_mark('-'))
+            && self.number(at + 2).is_some()
+            && unit(at + 3);
         match day {
+            Some(day) if range => Some((calendar::day(year, month, day as u8, self.now)?, at + 1)),
             Some(day) if unit(at + 1) => Some((calendar::day(year, month, day as u8, self.now)?, at + 2)),
             _ => {
                 let days = calendar::month(year, month, self.now)?;

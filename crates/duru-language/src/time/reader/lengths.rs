@@ -13,6 +13,12 @@ impl Reader<'_> {
     pub(super) fn with_length(&mut self, at: usize, length: Length, end: usize) -> Option<usize> {
         if self.is(end, TimeWord::Ago) || self.is(end, TimeWord::Before) && self.particle(end, Particle::From)
         {
+            // 2주 전 월요일.
+            if let (Unit::Week, Some(TimeWord::Weekday(day))) = (length.unit, self.word(end + 1)) {
+                let week = i32::try_from(length.amount).ok()?;
+                let days = calendar::weekday(day, Some(-week), false, self.now)?;
+                return self.piece(at..end + 2, Piece::Days(days));
+            }
             return self.piece(at..end + 1, Piece::Ago(length));
         }
         let bare = self.tokens.get(end + 1).is_none_or(|token| matches!(token.kind, TokenKind::Mark(_)));
@@ -30,9 +36,11 @@ impl Reader<'_> {
         if self.op(end, Op::Per) && length.unit != Unit::Millisecond {
             return self.push(at..end + 1, Timed::Bucket(length));
         }
-        // 3월 16일 하루 동안, 주말 이틀간: said twice.
+        // 3월 16일 하루 동안, 주말 이틀간: said twice. The 1일 of 이번달 1일 is a day of it.
+        let dated = self.has_unit(end - 1, Unit::DayOfMonth);
         if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
+            && !(dated && days.unit == Some(Unit::Month))
             && (length.amount == 1 && length.unit == Unit::Day
                 || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
         {
@@ -125,6 +133,9 @@ impl Reader<'_> {
             };
             return self.push(at..end, what);
         }
+        if let Some((days, end)) = self.same_month_last_year(next) {
+            return self.piece(at..end, Piece::Days(days));
+        }
         match self.word(next) {
             Some(TimeWord::Weekday(day)) => {
                 let days = calendar::weekday(day, None, true, self.now)?;
@@ -134,11 +145,6 @@ impl Reader<'_> {
                 let saturday = calendar::weekday(6, None, true, self.now)?;
                 let days =
                     Days { first: saturday.first, after: calendar::add(saturday.first, 2), unit: None };
-                self.piece(at..next + 1, Piece::Days(days))
-            }
-            // Last March, in March, is that of last year.
-            Some(TimeWord::MonthName(month)) if i8::try_from(month) == Ok(self.now.month()) => {
-                let days = calendar::month(Some(self.now.year() - 1), month, self.now)?;
                 self.piece(at..next + 1, Piece::Days(days))
             }
             Some(TimeWord::Part(..)) if word == TimeWord::Recent => {

@@ -110,6 +110,17 @@ impl Reader<'_> {
         Some((part.days(self.shared_year(at, end, part.first_month()), self.now)?, end))
     }
 
+    /// Last March and 지난 3월, in March, are that of last year.
+    pub(super) fn same_month_last_year(&self, at: usize) -> Option<(Days, usize)> {
+        let (month, end) = match (self.word(at), self.year_part(at)) {
+            (Some(TimeWord::MonthName(month)), _) => (month, at + 1),
+            (_, Some((YearPart::Month(month), end))) => (month, end),
+            _ => return None,
+        };
+        let whole = i8::try_from(month) == Ok(self.now.month()) && self.number(end).is_none();
+        whole.then(|| Some((calendar::month(Some(self.now.year() - 1), month, self.now)?, end)))?
+    }
+
     /// 1~3월, 1-2분기: the unit is said once.
     pub(super) fn first_part(&mut self, at: usize) -> Option<usize> {
         let value = self.number(at).filter(|value| (1.0..13.0).contains(value) && value.fract() == 0.0)?;
