@@ -2,7 +2,8 @@
 
 use crate::quantity::{self, Quantity};
 use crate::segment::{Token, TokenKind};
-use crate::sense::{Sense, Unit};
+use crate::sense::Unit;
+use crate::words;
 
 /// An amount in one currency, at a place of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +16,10 @@ pub struct Money {
 
 const SIGNS: [(char, Unit); 5] =
     [('$', Unit::Dollar), ('₩', Unit::Won), ('￦', Unit::Won), ('€', Unit::Euro), ('¥', Unit::Yen)];
+
+/// The codes of currencies; the word won is also a verb.
+const CODES: [(&str, Unit); 4] =
+    [("krw", Unit::Won), ("usd", Unit::Dollar), ("eur", Unit::Euro), ("jpy", Unit::Yen)];
 
 /// The amount that begins at a token.
 ///
@@ -30,8 +35,10 @@ pub fn money(sentence: &str, tokens: &[Token], at: usize) -> Option<Money> {
     let first = tokens.get(at)?;
     let number = |at: usize| quantity::quantity(tokens, at);
     let sign = SIGNS.iter().find(|(sign, _)| first.is_mark(*sign)).map(|(_, currency)| *currency);
-    // $20, KRW 30,000; but not the won of 20 won 30 times.
-    if let Some(currency) = sign.or_else(|| currency(first)) {
+    // $20, KRW 30,000; but not the krw of 20 krw 30 times.
+    let word = first.text(sentence);
+    let code = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, currency)| *currency);
+    if let Some(currency) = sign.or(code) {
         let Quantity { value, unit, tokens: count } = number(at + 1)?;
         let counted = at > 0 && matches!(tokens[at - 1].kind, TokenKind::Number(_));
         let named = sign.is_none() && (counted || unit.is_some());
@@ -53,8 +60,18 @@ pub fn money(sentence: &str, tokens: &[Token], at: usize) -> Option<Money> {
             let amount = amount + rest.map_or(0.0, |rest| rest.value * 1e4);
             Some(Money { amount, currency: Unit::Won, tokens })
         }
+        // 월세 50만: a number with a scale is a price where one is spoken of.
+        None if word.contains(['만', '천', '백']) && is_priced(sentence, first) => {
+            Some(Money { amount, currency: Unit::Won, tokens: 1 })
+        }
         _ => None,
     }
+}
+
+/// Whether a word for a price stands a few words before.
+fn is_priced(sentence: &str, number: &Token) -> bool {
+    let before = sentence.get(..number.start).unwrap_or_default();
+    before.split_whitespace().rev().take(3).any(|word| words::labels().price(word))
 }
 
 /// 3억 5천 is said for 3억 5천만: nobody names a few thousand after hundreds of millions.
@@ -65,11 +82,4 @@ fn with_ten_thousands(value: f64) -> f64 {
 
 fn is_currency(unit: Unit) -> bool {
     matches!(unit, Unit::Won | Unit::Dollar | Unit::Euro | Unit::Yen)
-}
-
-fn currency(token: &Token) -> Option<Unit> {
-    token.senses.iter().find_map(|sense| match sense {
-        Sense::Unit(unit) if is_currency(*unit) => Some(*unit),
-        _ => None,
-    })
 }

@@ -98,11 +98,29 @@ pub fn percent(tokens: &[Token], at: usize) -> Option<f64> {
         return (!part).then_some(50.0);
     }
     let one = quantity(tokens, at)?;
+    // 3분의 1.
+    if is_denominator(tokens, at)
+        && let Some(TokenKind::Number(part)) = tokens.get(at + 2).map(|token| &token.kind)
+    {
+        return Some(part / one.value * 100.0);
+    }
     match one.unit? {
         Unit::Percent => Some(one.value),
         Unit::Tenth => Some(one.value * 10.0),
         _ => None,
     }
+}
+
+/// The 3분의 of 3분의 1 is neither minutes nor people.
+pub(crate) fn is_denominator(tokens: &[Token], at: usize) -> bool {
+    let parts = tokens.get(at + 1).is_some_and(|token| {
+        token.has(Sense::Unit(Unit::Minute)) && token.particles == [crate::Particle::Of]
+    });
+    let number = |at: usize| matches!(tokens.get(at).map(|token| &token.kind), Some(TokenKind::Number(_)));
+    let counted = tokens.get(at + 3).is_some_and(|token| {
+        !token.spaced && token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_)))
+    });
+    parts && number(at) && number(at + 2) && !counted
 }
 
 /// The percentile that is said at a token, as a part of one, and how many tokens it takes: p95, 95번째 백분위.
@@ -112,7 +130,11 @@ pub fn percentile(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
         TokenKind::Number(value) => {
             // 번째: which one, in a row.
             let ordinal = tokens.get(at + 1).is_some_and(|token| token.has(Sense::Filler) && !token.spaced);
-            let end = at + 1 + usize::from(ordinal);
+            let hyphen = tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced);
+            let end = at + 1 + usize::from(ordinal || hyphen);
+            if tokens.get(end)?.has(Sense::Op(Op::Quartile)) && [1.0, 2.0, 3.0].contains(&value) {
+                return Some((value / 4.0, end + 1 - at));
+            }
             let named = tokens.get(end)?.has(Sense::Op(Op::Percentile)) && (0.0..=100.0).contains(&value);
             named.then_some((value / 100.0, end + 1 - at))
         }
@@ -128,7 +150,12 @@ pub fn moving_window(tokens: &[Token]) -> Option<(f64, std::ops::Range<usize>)> 
         let TokenKind::Number(value) = tokens.get(at)?.kind else { return None };
         let hyphen = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
         let unit = tokens.get(at + 1 + hyphen).is_some_and(|token| {
-            token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_) | Sense::Op(Op::List | Op::Event)))
+            token.senses.iter().any(|sense| {
+                matches!(
+                    sense,
+                    Sense::Unit(_) | Sense::Op(Op::List | Op::Event) | Sense::Time(TimeWord::During)
+                )
+            })
         });
         Some((value, at..if unit { at + 2 + hyphen } else { at + 1 }))
     };

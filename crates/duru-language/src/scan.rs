@@ -199,6 +199,17 @@ fn percentile(letters: &[Letter], at: usize) -> Option<Scanned> {
     fits.then_some(Scanned { to, kind: TokenKind::Percentile(value / 100.0), cost: 0.6 })
 }
 
+/// 95th-percentile: digits, and a word behind a hyphen.
+fn is_number_and_word(text: &str) -> bool {
+    text.split_once('-').is_some_and(|(number, word)| {
+        let digits = number.trim_end_matches(|it: char| it.is_ascii_alphabetic());
+        let tail = &number[digits.len()..];
+        ["", "st", "nd", "rd", "th"].contains(&tail)
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
+}
+
 /// What only a machine would write so: user_042, /api/v1/orders, 203.0.113.77, v2.4.0, a1b2c3.
 fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     let joins = |it: char| matches!(it, '_' | '-' | '.' | '/' | ':' | '@' | '{' | '}' | '#' | '$');
@@ -238,8 +249,9 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     let cost = if path || text.contains('_') && letter || text.contains('@') || dots >= 2 && digit {
         1.0
     } else if digit && letter && text.len() >= 3 {
-        // 500ms and 3h are numbers with units.
-        if text.chars().next().is_some_and(|it| it.is_ascii_digit()) && text.len() < 12 { 2.7 } else { 1.6 }
+        // 500ms, 3h and 95-percentile are numbers with words.
+        let begins = text.starts_with(|it: char| it.is_ascii_digit());
+        if begins && (text.len() < 12 || is_number_and_word(&text)) { 2.7 } else { 1.6 }
     } else if letter && (text.contains('-') || dots == 1 || text.contains(':')) {
         2.4
     } else {

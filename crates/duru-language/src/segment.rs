@@ -181,6 +181,8 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         (Class::Particle, Foreign | Number) => 1.5,
         (Class::Particle, Nominal | Unknown | Closed) => 2.4,
         (Class::Particle, _) => return None,
+        // 100 초과 is no number of seconds.
+        (Class::Counter, Number) if !adjacent => 0.8,
         (Class::Counter, Number) => 0.0,
         (Class::Counter, _) => return None,
         (Class::Suffix, Nominal | Foreign | Number | Unknown) => {

@@ -64,7 +64,7 @@ named!(Op {
     Appear = "appear", Gone = "gone", Trend = "trend", Cumulative = "cumulative", Moving = "moving", Show = "show", Exists = "exists",
     Takes = "takes", Happens = "happens", Again = "again", Instead = "instead", Objection = "objection", Reference = "reference", Same = "same",
     Among = "among", Rate = "rate", All = "all", Both = "both", Only = "only", Total = "total", Usual = "usual", Other = "other", Rank = "rank",
-    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half", Age = "age", Percentile = "percentile", Journey = "journey",
+    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half", Age = "age", Percentile = "percentile", Quartile = "quartile", Journey = "journey",
 });
 
 named!(

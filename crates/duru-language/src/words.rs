@@ -91,12 +91,16 @@ impl Glossary {
     }
 }
 
-/// Words whose number is a name: error code 404, 1002호.
+/// Words whose number is a name, or a price: error code 404, 1002호, 월세 50만.
 pub fn labels() -> &'static Labels {
     static ALL: LazyLock<Labels> = LazyLock::new(|| {
         let mut all = Labels::default();
         for row in crate::lexicon::rows(LABELS) {
-            let words = if row.sense == "label:after" { &mut all.after } else { &mut all.before };
+            let words = match row.sense {
+                "label:after" => &mut all.after,
+                "label:price" => &mut all.price,
+                _ => &mut all.before,
+            };
             words.insert(row.surface);
         }
         all
@@ -111,6 +115,7 @@ pub const LABELS: &str = include_str!("../lexicon/labels.tsv");
 pub struct Labels {
     before: HashSet<&'static str>,
     after: HashSet<&'static str>,
+    price: HashSet<&'static str>,
 }
 
 impl Labels {
@@ -119,6 +124,11 @@ impl Labels {
         let word = word.to_lowercase();
         self.before.contains(word.as_str())
             || self.before.iter().any(|label| !label.is_ascii() && word.ends_with(label))
+    }
+
+    /// Whether a number after this word is an amount of money; particles may follow it.
+    pub fn price(&self, word: &str) -> bool {
+        self.price.iter().any(|label| word.contains(label))
     }
 
     /// Whether a number right before this word is its name.

@@ -2,7 +2,7 @@
 
 use super::{Edge, State, TokenKind};
 use crate::hangul::{is_hangul, is_tail};
-use crate::lexicon::{Class, Lexicon};
+use crate::lexicon::{Class, Entry, Lexicon};
 use crate::numeral;
 use crate::scan::{self, Scanned};
 use crate::sense::{Ask, Ending, Op, Sense, TimeWord};
@@ -125,17 +125,8 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
         place = next;
         to += 1;
         let follows = letters.get(to).map(|letter| letter.it);
-        let counted = follows.is_some_and(|it| it.is_ascii_digit()) && it.is_ascii_alphabetic();
-        if latin(it)
-            && follows.is_some_and(latin)
-            && !(counted
-                && place.entries().iter().any(|entry| {
-                    matches!(
-                        entry.sense,
-                        Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)
-                    ) || after_digit && matches!(entry.sense, Sense::Unit(_))
-                }))
-        {
+        let glued = it.is_ascii_alphabetic() && follows.is_some_and(|it| it.is_ascii_digit());
+        if latin(it) && follows.is_some_and(latin) && !(glued && may_be_glued(place.entries(), after_digit)) {
             continue;
         }
         // A part of a name: user of user_042.
@@ -161,26 +152,38 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             {
                 continue;
             }
+            let apart = if gaps > 0.0 && entry.class == Class::Word { torn(letters, at, to) } else { 0.0 };
+            let part = match (inside, follows) {
+                (true, Some('-')) => 0.3,
+                (true, _) => 0.9,
+                _ => 0.0,
+            };
             // Of two ways that are as good, the one with the longer word.
             let longer = 0.005 * (to - at).min(40) as f32;
-            let cut = torn(letters, at, to).filter(|_| gaps > 0.0 && entry.class == Class::Word);
-            let cost = cost(entry.class) + gaps - longer
-                + cut.unwrap_or_default()
-                + match (inside, follows) {
-                    (true, Some('-')) => 0.3,
-                    (true, _) => 0.9,
-                    _ => 0.0,
-                };
+            let cost = cost(entry.class) + gaps - longer + apart + part;
             add(edges, at, to, *entry, cost, latin(it));
         }
     }
 }
 
+/// Words that a number may follow without a space: top3, last5, and the units of 2h30m.
+fn may_be_glued(entries: &[Entry], after_digit: bool) -> bool {
+    entries.iter().any(|entry| match entry.sense {
+        Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent) => true,
+        Sense::Unit(_) => after_digit,
+        _ => false,
+    })
+}
+
 /// What it costs that a Korean word over a space ends within another one, and begins there, too: 지난 월요일 is not 지난월
 /// with 요일, and the 제 로 of 그제 로그인 is no word.
-fn torn(letters: &[Letter], at: usize, to: usize) -> Option<f32> {
-    letters.get(to).filter(|letter| is_hangul(letter.it))?;
-    Some(if at > 0 && is_hangul(letters[at - 1].it) { 3.0 } else { 0.5 })
+fn torn(letters: &[Letter], at: usize, to: usize) -> f32 {
+    match letters.get(to) {
+        Some(letter) if !is_hangul(letter.it) => 0.0,
+        Some(_) if at > 0 && is_hangul(letters[at - 1].it) => 3.0,
+        Some(_) => 0.5,
+        None => 0.0,
+    }
 }
 
 fn cost(class: Class) -> f32 {
@@ -192,7 +195,7 @@ fn cost(class: Class) -> f32 {
     }
 }
 
-fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: crate::lexicon::Entry, cost: f32, latin: bool) {
+fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: Entry, cost: f32, latin: bool) {
     let after = match (entry.class, entry.sense) {
         (_, Sense::Number(_) | Sense::Ask(Ask::HowMany)) => State::Number,
         (Class::Word, _) if latin => State::Foreign,

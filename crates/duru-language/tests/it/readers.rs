@@ -98,3 +98,22 @@ pub(crate) fn percentiles(text: &str) -> Vec<f64> {
 pub(crate) fn windows(text: &str) -> Vec<f64> {
     quantity::moving_window(&tokens(text).1).into_iter().map(|(count, _)| count).collect()
 }
+
+/// Checks every example, so that all that is wrong is seen at once.
+pub(crate) fn check<T: PartialEq + std::fmt::Debug>(
+    read: impl Fn(&str) -> Vec<T>,
+    examples: Vec<(&str, Vec<T>)>,
+) {
+    let wrong: Vec<String> = examples
+        .iter()
+        .filter_map(|(text, expected)| {
+            let read = read(text);
+            (read != *expected).then(|| format!("{text}: {read:?}, not {expected:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), examples.len(), wrong.join("\n"));
+}
+
+pub(crate) fn check_values(read: impl Fn(&str) -> Vec<f64>, examples: &[(&str, &[f64])]) {
+    check(read, examples.iter().map(|(text, values)| (*text, values.to_vec())).collect());
+}

@@ -1,6 +1,7 @@
 //! How long something is: 3시간, 1분 30초, an hour and a half.
 
 use super::Reader;
+use crate::quantity;
 use crate::sense::{Link, Op, Sense, TimeWord, Unit};
 use crate::time::period::Length;
 
@@ -28,14 +29,14 @@ impl Reader<'_> {
         self.whole(value, unit, end)
     }
 
-    /// A number and its unit; 3월 5일 and 2시 30분 are none, nor is a year of the calendar.
+    /// A number and its unit; 3월 5일 and 2시 30분 are none, nor are a year of the calendar and 3분의 1.
     fn amount(&self, at: usize) -> Option<(f64, Unit, usize)> {
         let value = self.number(at).filter(|value| *value > 0.0 && *value < 1e6)?;
         let hyphen =
             usize::from(self.tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced));
         let unit = self.unit(at + 1 + hyphen)?;
-        let year = unit == Unit::Year && value >= 1900.0;
-        (!year).then_some((value, unit, at + 2 + hyphen))
+        let other = unit == Unit::Year && value >= 1900.0 || quantity::is_denominator(self.tokens, at);
+        (!other).then_some((value, unit, at + 2 + hyphen))
     }
 
     /// A quarter of an hour, three quarters of a year.

@@ -307,6 +307,13 @@ impl Reader<'_> {
                 .filter(|at| *at > from && first.hours.is_some_and(|hours| hours.half.is_none()))
                 .or_else(|| later(24));
         }
+        // 2월부터 4월까지, in March: the end is ahead, not a year ago.
+        if let (Some(from), Some(end), Some(_), None) = (first.from, until, other.days, other.hours)
+            && end <= from
+        {
+            let end = end.to_zoned(self.now.time_zone().clone());
+            until = end.checked_add(jiff::Span::new().years(1)).ok().map(|end| end.timestamp());
+        }
         let mut tokens = first.tokens.start..other.tokens.end;
         let opening = tokens
             .start
