@@ -46,7 +46,8 @@ pub(crate) fn korean(letters: &[Letter], at: usize) -> Option<Numeral> {
         whole.value += group.value * size;
         whole.syllables += group.syllables;
         whole.to = group.to;
-        whole.open = digits && group.scale.is_some_and(|scale| scale != 1e8);
+        let bare = digits && group.syllables == 1 && limit.is_infinite();
+        whole.open = bare && group.scale.is_some_and(|scale| scale != 1e8);
         let Some(scale) = group.scale else { break };
         limit = scale;
         apart = letters.get(group.to).is_some_and(|letter| letter.it == ' ');

@@ -87,10 +87,12 @@ enum State {
     Infinitive,
     Closed,
     Particle,
+    /// After 요, which no particle follows.
+    Polite,
     Unknown,
 }
 
-const STATES: usize = 9;
+const STATES: usize = 10;
 
 #[derive(Debug, Clone)]
 struct Edge {
@@ -161,6 +163,7 @@ const ALL: [State; STATES] = [
     State::Infinitive,
     State::Closed,
     State::Particle,
+    State::Polite,
     State::Unknown,
 ];
 
@@ -173,7 +176,7 @@ fn relax(best: &mut [[Option<Step>; STATES]], at: usize, state: State, step: Ste
 
 /// What it costs that an edge follows upon a state; nothing, if it can't.
 fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32> {
-    use State::{Begin, Closed, Foreign, Infinitive, Nominal, Number, Particle, Stem, Unknown};
+    use State::{Begin, Closed, Foreign, Infinitive, Nominal, Number, Particle, Polite, Stem, Unknown};
     let cost = match (edge.class, state) {
         (Class::Ending, Stem) | (Class::LateEnding, Infinitive) if adjacent => 0.0,
         (Class::Ending | Class::LateEnding, _) | (_, Stem) => return None,
@@ -181,8 +184,6 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         (Class::Particle, Foreign | Number) => 1.5,
         (Class::Particle, Nominal | Unknown | Closed) => 2.4,
         (Class::Particle, _) => return None,
-        // 100 초과 is no number of seconds.
-        (Class::Counter, Number) if !adjacent => 0.8,
         (Class::Counter, Number) => 0.0,
         (Class::Counter, _) => return None,
         (Class::Suffix, Nominal | Foreign | Number | Unknown) => {
@@ -199,7 +200,7 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         _ if edge.kind == TokenKind::Unknown && hangul => 1.9,
         (Class::Stem | Class::Infinitive, Infinitive | Closed) => 0.4,
         (Class::Word, Closed | Infinitive) => 0.9,
-        (_, Particle) => 1.2,
+        (_, Particle | Polite) => 1.2,
         (_, Unknown) => 0.8,
         _ if hangul => 0.4,
         _ => 0.3,

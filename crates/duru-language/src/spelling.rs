@@ -62,10 +62,11 @@ fn near(word: &str, lexicons: &[&Lexicon], counted: bool) -> Option<String> {
     others.dedup();
     let meaning = |word: &str| lexicons.iter().flat_map(|lexicon| lexicon.senses(word)).collect::<Vec<_>>();
     let unit = |other: &String| meaning(other).iter().any(|sense| matches!(sense, Sense::Unit(_)));
-    if counted && others.iter().any(unit) {
-        others.retain(unit);
+    if !(counted && others.iter().any(unit)) {
+        return if let [one] = others.as_slice() { Some(one.clone()) } else { None };
     }
-    // Forms of one word are one: minuts is minutes or minute.
+    // Forms of one unit are one: minuts is minutes or minute.
+    others.retain(unit);
     let first = meaning(others.first()?);
     others.iter().all(|other| meaning(other) == first).then_some(())?;
     let alike = others.iter().find(|other| other.ends_with('s') == word.ends_with('s'));
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(read("taht"), "that");
         assert_eq!(read("20 secnds or 3 minuts"), "20 seconds or 3 minutes");
         assert_eq!(read("status 404"), "status 404");
+        assert_eq!(read("flat prices of a broker"), "flat prices of a broker");
         assert_eq!(read("xyzzyq"), "xyzzyq");
         assert_eq!(read("어제 에러"), "어제 에러");
     }

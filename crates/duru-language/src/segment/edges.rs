@@ -5,7 +5,7 @@ use crate::hangul::{is_hangul, is_tail};
 use crate::lexicon::{Class, Entry, Lexicon};
 use crate::numeral;
 use crate::scan::{self, Scanned};
-use crate::sense::{Ask, Ending, Op, Sense, TimeWord};
+use crate::sense::{Ask, Ending, Op, Particle, Sense, TimeWord};
 use crate::text::Letter;
 
 /// Everything that may begin at a place.
@@ -70,13 +70,11 @@ fn numeral(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) -> Option<Edge>
     }
     let number = numeral::korean(letters, at)?;
     let counted = |sense: Sense| matches!(sense, Sense::Unit(_) | Sense::Number(_));
-    let compared =
-        |sense: Sense| matches!(sense, Sense::Op(Op::More | Op::Less | Op::AtLeast | Op::AtMost | Op::About));
     let follows = follows(letters, number.to, lexicons, counted)
         || digits
             && (!number.open
                 || number.to == letters.len()
-                || follows(letters, number.to, lexicons, compared));
+                || follows(letters, number.to, lexicons, is_comparison));
     follows.then_some(())?;
     // One syllable is more often another word: 이 건, 사건.
     let cost = match number.syllables {
@@ -145,6 +143,10 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             {
                 continue;
             }
+            // 100 초과 is no number of seconds.
+            if entry.class == Class::Counter && compares(letters, at, to, all) {
+                continue;
+            }
             if matches!(entry.sense, Sense::Number(_))
                 && is_hangul(it)
                 && is_determiner(letters, at, to)
@@ -175,15 +177,12 @@ fn may_be_glued(entries: &[Entry], after_digit: bool) -> bool {
     })
 }
 
-/// What it costs that a Korean word over a space ends within another one, and begins there, too: 지난 월요일 is not 지난월
-/// with 요일, and the 제 로 of 그제 로그인 is no word.
+/// What it costs that a Korean word over a space begins and ends within others: the 제 로 of 그제 로그인.
 fn torn(letters: &[Letter], at: usize, to: usize) -> f32 {
-    match letters.get(to) {
-        Some(letter) if !is_hangul(letter.it) => 0.0,
-        Some(_) if at > 0 && is_hangul(letters[at - 1].it) => 3.0,
-        Some(_) => 0.5,
-        None => 0.0,
-    }
+    let hangul = |place: Option<usize>| {
+        place.and_then(|place| letters.get(place)).is_some_and(|letter| is_hangul(letter.it))
+    };
+    if hangul(at.checked_sub(1)) && hangul(Some(to)) { 3.0 } else { 0.0 }
 }
 
 fn cost(class: Class) -> f32 {
@@ -200,6 +199,7 @@ fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: Entry, cost: f32, l
         (_, Sense::Number(_) | Sense::Ask(Ask::HowMany)) => State::Number,
         (Class::Word, _) if latin => State::Foreign,
         (Class::Word | Class::Suffix | Class::Counter, _) => State::Nominal,
+        (Class::Particle, Sense::Particle(Particle::Polite)) => State::Polite,
         (Class::Particle, _) => State::Particle,
         (Class::Stem, _) => State::Stem,
         (Class::Infinitive, _) => State::Infinitive,
@@ -226,6 +226,23 @@ fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: Entry, cost: f32, l
             words: entry.words,
         }),
     }
+}
+
+/// Whether a longer word that compares begins here.
+fn compares(letters: &[Letter], at: usize, to: usize, lexicons: &[&Lexicon]) -> bool {
+    lexicons.iter().any(|lexicon| {
+        let mut place = Some(lexicon.root());
+        letters[at..].iter().enumerate().any(|(count, letter)| {
+            place = place.and_then(|place| place.step(letter.it));
+            let entries = place.map_or(&[][..], |place| place.entries());
+            at + count + 1 > to
+                && entries.iter().any(|entry| entry.class == Class::Word && is_comparison(entry.sense))
+        })
+    })
+}
+
+fn is_comparison(sense: Sense) -> bool {
+    matches!(sense, Sense::Op(Op::More | Op::Less | Op::AtLeast | Op::AtMost | Op::About))
 }
 
 /// Numbers that only stand before what they count: 두, not 둘.

@@ -131,10 +131,10 @@ impl Reader<'_> {
         self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)))
     }
 
-    /// 3rd, not 3.
+    /// 3rd, not 3, nor one.
     fn is_ordinal(&self, at: usize, value: f64) -> bool {
         let token = &self.tokens[at];
-        token.end - token.start == value.to_string().len() + 2
+        token.senses.is_empty() && token.end - token.start == value.to_string().len() + 2
     }
 
     fn particle(&self, at: usize, particle: Particle) -> bool {

@@ -100,7 +100,13 @@ fn days_and_units_have_native_counts() {
 fn seconds_and_parts_that_are_other_words_are_no_lengths() {
     check_values(
         lengths,
-        &[("the second row", &[]), ("분석 결과", &[]), ("초기 설정", &[]), ("min value", &[])],
+        &[
+            ("the second row", &[]),
+            ("분석 결과", &[]),
+            ("초기 설정", &[]),
+            ("min value", &[]),
+            ("rent 1.3m", &[]),
+        ],
     );
 }
 
@@ -171,6 +177,7 @@ fn days_of_a_month_may_be_ordinal() {
         ("2025-12 매출", &["2025-12-01..2026-01-01"]),
         ("2월 3~6일", &["2026-02-03..2026-02-07"]),
         ("지난달 1일", &["2026-02-01..2026-02-02"]),
+        ("the slowest one this month", &["2026-03-01..2026-04-01"]),
         ("2026-02-03~02-06", &["2026-02-03..2026-02-07"]),
         ("2/27/2026", &["2026-02-27..2026-02-28"]),
         ("orders by March 3", &["..2026-03-04"]),

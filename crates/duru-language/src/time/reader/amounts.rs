@@ -35,7 +35,11 @@ impl Reader<'_> {
         let hyphen =
             usize::from(self.tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced));
         let unit = self.unit(at + 1 + hyphen)?;
-        let other = unit == Unit::Year && value >= 1900.0 || quantity::is_denominator(self.tokens, at);
+        // 1.2m is a million as often as minutes.
+        let letter = &self.tokens[at + 1 + hyphen];
+        let short = unit == Unit::Minute && letter.end - letter.start == 1 && value.fract() != 0.0;
+        let other =
+            short || unit == Unit::Year && value >= 1900.0 || quantity::is_denominator(self.tokens, at);
         (!other).then_some((value, unit, at + 2 + hyphen))
     }
 

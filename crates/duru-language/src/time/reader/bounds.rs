@@ -34,7 +34,7 @@ impl Reader<'_> {
             None if end.days.is_none() && end.hours.is_none() => {}
             // Year to date, in one word.
             None if end.tokens.clone().any(|at| self.is(at, TimeWord::UntilNow)) => {
-                self.add(tokens, end.from, Some(self.now.timestamp()), None);
+                self.add_until_now(tokens, end.from, end.days.and_then(|days| days.unit));
             }
             None => {
                 let unit = end.days.filter(|_| end.hours.is_none()).and_then(|days| days.unit);
@@ -91,6 +91,17 @@ impl Reader<'_> {
             return true;
         }
         false
+    }
+
+    /// Adds a period that is said to go on up to now.
+    pub(super) fn add_until_now(
+        &mut self,
+        tokens: Range<usize>,
+        from: Option<Timestamp>,
+        unit: Option<Unit>,
+    ) {
+        let what = Timed::Period(Period::Range { from, until: None, unit });
+        self.spans.push(TimeSpan { tokens, what, until: Some(self.now.timestamp()) });
     }
 
     /// Adds a period; nothing was written after now, so it ends there at the latest.

@@ -323,6 +323,11 @@ impl Reader<'_> {
         while self.is(tokens.end, TimeWord::During) {
             tokens.end += 1;
         }
+        if other.tokens.clone().any(|at| self.is(at, TimeWord::UntilNow)) {
+            // This month so far is still this month, and to be compared with one.
+            let unit = first.days.filter(|_| first.hours.is_none()).and_then(|days| days.unit);
+            return self.add_until_now(tokens, first.from, unit.filter(|_| first.until > until));
+        }
         self.add(tokens, first.from, until, None);
     }
 }
