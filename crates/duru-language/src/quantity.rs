@@ -74,7 +74,15 @@ pub fn is_label(sentence: &str, tokens: &[Token], at: usize) -> bool {
     let hash = before.is_some_and(|before| before.is_mark('#'));
     let counted = quantity(tokens, at).is_some_and(|one| one.unit.is_some());
     let after = tokens.get(at + 1).filter(|next| !next.spaced);
-    hash || !counted && before.is_some_and(|before| labels.before(before.text(sentence)))
+    // RFC 7231, Debian 12: an unknown name with its number, and nothing that is counted or compared behind.
+    let name = before.is_some_and(|before| {
+        before.kind == TokenKind::Unknown
+            && before.text(sentence).starts_with(|it: char| it.is_ascii_uppercase())
+    });
+    let free =
+        tokens.get(at + 1).is_none_or(|next| !next.senses.iter().any(|sense| matches!(sense, Sense::Op(_))));
+    let labelled = before.is_some_and(|before| labels.before(before.text(sentence)));
+    hash || !counted && (labelled || name && free)
         || after.is_some_and(|after| labels.after(after.text(sentence)))
 }
 

@@ -56,6 +56,10 @@ fn numbers_that_name_something_count_nothing() {
             ("order A-1029", &[]),
             ("203.0.113.7", &[]),
             ("2호선", &[]),
+            ("4호기 점검", &[]),
+            ("RFC 9110", &[]),
+            ("on Debian 12", &[]),
+            ("FATAL 5개", &[5.0]),
         ],
     );
 }
