@@ -9,6 +9,8 @@ pub mod figure;
 pub mod hangul;
 mod lang;
 mod lexicon;
+pub mod money;
+mod numeral;
 pub mod quantity;
 mod scan;
 mod segment;

@@ -1,64 +1,40 @@
 //! Numbers that are written in several words, and what they count.
 
+use crate::numeral;
 use crate::segment::{Token, TokenKind};
-use crate::sense::{Sense, Unit};
+use crate::sense::{Link, Op, Sense, TimeWord, Unit};
+use crate::words;
 
 /// Puts number words that belong together into one token: 스물 + 네, twenty + four, 3 + million.
 pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        // 10만: digits before 만, written as one.
-        let scale = match token.kind {
-            TokenKind::Number(value) if !token.spaced && SCALES.contains(&value) => Some(value),
-            _ => None,
-        };
-        let word = number_word(&token).or(scale);
-        if let (Some(value), Some(last)) = (word, joined.last_mut())
-            && let TokenKind::Number(before) = last.kind
-            && last.particles.is_empty()
-            && let Some(sum) = together(before, value)
-        {
-            last.kind = TokenKind::Number(sum);
-            (last.end, last.full_end) = (token.end, token.full_end);
-            last.particles = token.particles;
+    let mut at = 0;
+    while let Some(first) = tokens.get(at) {
+        let number = numeral::in_words(&tokens[at..]);
+        let Some((value, count)) = number.filter(|(_, count)| *count > 1 || !is_pronoun(first)) else {
+            joined.push(first.clone());
+            at += 1;
             continue;
-        }
-        match word {
-            Some(value) if !is_pronoun(&token) => {
-                joined.push(Token { kind: TokenKind::Number(value), ..token })
-            }
-            _ => joined.push(token),
-        }
+        };
+        let last = &tokens[at + count - 1];
+        // Half a million is no half any more.
+        let senses = first.senses.iter().copied().filter(|sense| *sense != Sense::Op(Op::Half)).collect();
+        joined.push(Token {
+            senses,
+            kind: TokenKind::Number(value),
+            end: last.end,
+            full_end: last.full_end,
+            particles: last.particles.clone(),
+            ..first.clone()
+        });
+        at += count;
     }
     joined
-}
-
-/// 만, 억: what digits before them are multiplied by.
-const SCALES: [f64; 2] = [10_000.0, 100_000_000.0];
-
-/// A number in words; digits are no words.
-fn number_word(token: &Token) -> Option<f64> {
-    token.senses.iter().find_map(|sense| match sense {
-        Sense::Number(value) => Some(*value),
-        _ => None,
-    })
 }
 
 /// "One" is a number only beside something that it counts, which the reader of the sentence sees.
 fn is_pronoun(token: &Token) -> bool {
     token.has(Sense::Filler)
-}
-
-fn together(before: f64, value: f64) -> Option<f64> {
-    match value {
-        scale if SCALES.contains(&scale) && before < scale => Some(before * scale),
-        // Two hundred, 3 million.
-        100.0 | 1_000.0 | 1_000_000.0 | 1_000_000_000.0 if before < value => Some(before * value),
-        // Twenty four, 스물 네, two hundred five.
-        small if small < 10.0 && before % 10.0 == 0.0 && before > 0.0 => Some(before + small),
-        tens if tens < 100.0 && before % 100.0 == 0.0 && before > 0.0 => Some(before + tens),
-        _ => None,
-    }
 }
 
 /// A number and its unit, at a place of a sentence.
@@ -89,4 +65,120 @@ pub fn quantity(tokens: &[Token], at: usize) -> Option<Quantity> {
         units.iter().copied().find(|unit| unit.seconds().is_some()).or_else(|| units.first().copied())
     });
     Some(Quantity { value, unit, tokens: if unit.is_some() { 2 } else { 1 } })
+}
+
+/// Whether a number only names something, like the 404 of error code 404 and the 1002 of 1002호: it counts nothing.
+pub fn is_label(sentence: &str, tokens: &[Token], at: usize) -> bool {
+    let labels = words::labels();
+    let before = at.checked_sub(1).map(|before| &tokens[before]);
+    let hash = before.is_some_and(|before| before.is_mark('#'));
+    let counted = quantity(tokens, at).is_some_and(|one| one.unit.is_some());
+    let after = tokens.get(at + 1).filter(|next| !next.spaced);
+    // RFC 7231, Debian 12: an unknown name with its number, and nothing that is counted or compared behind.
+    let name = before.is_some_and(|before| {
+        before.kind == TokenKind::Unknown
+            && before.text(sentence).starts_with(|it: char| it.is_ascii_uppercase())
+    });
+    let free =
+        tokens.get(at + 1).is_none_or(|next| !next.senses.iter().any(|sense| matches!(sense, Sense::Op(_))));
+    let labelled = before.is_some_and(|before| labels.before(before.text(sentence)));
+    hash || !counted && (labelled || name && free)
+        || after.is_some_and(|after| labels.after(after.text(sentence)))
+}
+
+/// The number of hundredths that is said at a token: 30프로, 2할, 절반.
+pub fn percent(tokens: &[Token], at: usize) -> Option<f64> {
+    let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
+    if is(at, Sense::Op(Op::Half)) {
+        // Half an hour, 두 시간 반: half of something else.
+        let unit = |at: usize| {
+            tokens.get(at).is_some_and(|token| {
+                token
+                    .senses
+                    .iter()
+                    .any(|sense| matches!(sense, Sense::Unit(_) | Sense::Time(TimeWord::Length(..))))
+            })
+        };
+        let article = usize::from(is(at + 1, Sense::Link(Link::Article)));
+        let part = unit(at + 1 + article)
+            || is(at, Sense::Time(TimeWord::Half)) && at > 0 && unit(at - 1)
+            || at > 1 && is(at - 1, Sense::Link(Link::Article)) && is(at - 2, Sense::Link(Link::And));
+        return (!part).then_some(50.0);
+    }
+    let one = quantity(tokens, at)?;
+    // 3분의 1.
+    if is_denominator(tokens, at)
+        && let Some(TokenKind::Number(part)) = tokens.get(at + 2).map(|token| &token.kind)
+    {
+        return Some(part / one.value * 100.0);
+    }
+    match one.unit? {
+        Unit::Percent => Some(one.value),
+        Unit::Tenth => Some(one.value * 10.0),
+        _ => None,
+    }
+}
+
+/// The 3분의 of 3분의 1 is neither minutes nor people.
+pub(crate) fn is_denominator(tokens: &[Token], at: usize) -> bool {
+    let parts = tokens.get(at + 1).is_some_and(|token| {
+        token.has(Sense::Unit(Unit::Minute)) && token.particles == [crate::Particle::Of]
+    });
+    let number = |at: usize| matches!(tokens.get(at).map(|token| &token.kind), Some(TokenKind::Number(_)));
+    let counted = tokens.get(at + 3).is_some_and(|token| {
+        !token.spaced && token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_)))
+    });
+    parts && number(at) && number(at + 2) && !counted
+}
+
+/// The percentile that is said at a token, as a part of one, and how many tokens it takes: p95, 95번째 백분위.
+pub fn percentile(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
+    match tokens.get(at)?.kind {
+        TokenKind::Percentile(part) => Some((part, 1)),
+        TokenKind::Number(value) => {
+            // 번째: which one, in a row.
+            let ordinal = tokens.get(at + 1).is_some_and(|token| token.has(Sense::Filler) && !token.spaced);
+            let hyphen = tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced);
+            let end = at + 1 + usize::from(ordinal || hyphen);
+            if tokens.get(end)?.has(Sense::Op(Op::Quartile)) && [1.0, 2.0, 3.0].contains(&value) {
+                return Some((value / 4.0, end + 1 - at));
+            }
+            let named = tokens.get(end)?.has(Sense::Op(Op::Percentile)) && (0.0..=100.0).contains(&value);
+            named.then_some((value / 100.0, end + 1 - at))
+        }
+        _ => None,
+    }
+}
+
+/// How many rows or units of time a moving average goes over, and the tokens of that number: 7일 이동평균, rolling mean
+/// over 14 days, trailing 30 day average.
+pub fn moving_window(tokens: &[Token]) -> Option<(f64, std::ops::Range<usize>)> {
+    let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
+    let number = |at: usize| {
+        let TokenKind::Number(value) = tokens.get(at)?.kind else { return None };
+        let hyphen = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
+        let unit = tokens.get(at + 1 + hyphen).is_some_and(|token| {
+            token.senses.iter().any(|sense| {
+                matches!(
+                    sense,
+                    Sense::Unit(_) | Sense::Op(Op::List | Op::Event) | Sense::Time(TimeWord::During)
+                )
+            })
+        });
+        Some((value, at..if unit { at + 2 + hyphen } else { at + 1 }))
+    };
+    if let Some(moving) = tokens.iter().position(|token| token.has(Sense::Op(Op::Moving))) {
+        // Right before it, or a few words behind.
+        let before = (moving.saturating_sub(4)..moving).filter_map(number).find(|(_, at)| {
+            tokens[at.end.min(moving)..moving]
+                .iter()
+                .all(|token| token.is_mark('-') || token.has(Sense::Filler))
+        });
+        return before.or_else(|| (moving + 1..(moving + 5).min(tokens.len())).find_map(number));
+    }
+    let trailing = tokens
+        .iter()
+        .position(|token| token.has(Sense::Time(TimeWord::Recent)) && token.has(Sense::Op(Op::Journey)))?;
+    let found = number(trailing + 1)?;
+    is(found.1.end, Sense::Op(Op::Average)).then_some(found)
 }

@@ -18,8 +18,7 @@ pub(crate) fn run(letters: &[Letter], at: usize, of: impl Fn(char) -> bool) -> u
 
 pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
     let mut found = Vec::new();
-    let before = at.checked_sub(1).map(|before| letters[before].it);
-    let inside = before.is_some_and(|it| it.is_alphanumeric() && !is_hangul(it) || matches!(it, '.' | '_'));
+    let inside = is_inside(letters, at);
     if matches!(letters[at].it, '"' | '\'') {
         found.extend(quoted(letters, at));
     }
@@ -42,6 +41,12 @@ pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
         found.extend(name(letters, at));
     }
     found
+}
+
+/// Whether a word or a number goes on here that began before.
+pub(crate) fn is_inside(letters: &[Letter], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| letters[before].it);
+    before.is_some_and(|it| it.is_alphanumeric() && !is_hangul(it) || matches!(it, '.' | '_'))
 }
 
 fn quoted(letters: &[Letter], at: usize) -> Option<Scanned> {
@@ -89,12 +94,33 @@ fn date(letters: &[Letter], at: usize) -> Option<Scanned> {
     }
     let month = small(first).filter(|month| (1..=12).contains(month))?;
     let day = small(second).filter(|day| (1..=31).contains(day))?;
+    // 3/18/2026.
+    if mark == '/'
+        && is(letters, to_second, &['/'])
+        && let Some((year, end)) = digits(letters, to_second + 1)
+        && (1900..2200).contains(&year)
+    {
+        let kind = TokenKind::Date(Some(i16::try_from(year).ok()?), month, day);
+        return Some(Scanned { to: end, kind, cost: 0.6 });
+    }
     let more = letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_alphabetic());
-    (mark == '/' && !more).then_some(Scanned {
-        to: to_second,
-        kind: TokenKind::Date(None, month, day),
-        cost: 0.8,
-    })
+    let short = mark == '/' || ends_range(letters, at, mark) && !is(letters, to_second, &[mark]);
+    (short && !more).then_some(Scanned { to: to_second, kind: TokenKind::Date(None, month, day), cost: 0.8 })
+}
+
+/// Whether a date with a year stands before it, and a mark from one to another: the 03-07 of 2026-03-01~03-07.
+fn ends_range(letters: &[Letter], at: usize, mark: char) -> bool {
+    let before = |at: usize, of: &dyn Fn(char) -> bool| {
+        letters[..at].iter().rposition(|letter| !of(letter.it)).map_or(0, |before| before + 1)
+    };
+    let tilde = before(at, &|it| it == ' ');
+    if tilde == 0 || letters[tilde - 1].it != '~' {
+        return false;
+    }
+    let end = before(tilde - 1, &|it| it == ' ');
+    let start = before(end, &|it| it.is_ascii_digit() || it == mark);
+    let parts: Vec<&[Letter]> = letters[start..end].split(|letter| letter.it == mark).collect();
+    matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && !month.is_empty() && !day.is_empty())
 }
 
 /// 14:30, 02:15:00.
@@ -116,8 +142,8 @@ fn clock(letters: &[Letter], at: usize) -> Option<Scanned> {
     Some(Scanned { to: end, kind, cost: 0.6 })
 }
 
-/// 1,234.5; 10k.
-fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
+/// 1,234.5: its value, and where it ends.
+pub(crate) fn decimal(letters: &[Letter], at: usize) -> Option<(f64, usize)> {
     let mut to = at;
     let mut text = String::new();
     let mut point = false;
@@ -134,7 +160,12 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
         }
         to += 1;
     }
-    let mut value: f64 = text.parse().ok()?;
+    Some((text.parse().ok()?, to))
+}
+
+/// 1,234.5; 10k; 2.5M, for a small m counts minutes.
+pub(crate) fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let (mut value, mut to) = decimal(letters, at)?;
     let alone = |to: usize| {
         !letters.get(to).is_some_and(|letter| letter.it.is_alphanumeric() && !is_hangul(letter.it))
     };
@@ -143,11 +174,18 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
         return Some(Scanned { to: to + 2, kind: TokenKind::Number(value), cost: 1.0 });
     }
     // 429s: several of them.
-    if is(letters, to, &['s']) && alone(to + 1) && value >= 100.0 && !point {
+    if is(letters, to, &['s']) && alone(to + 1) && value >= 100.0 && value.fract() == 0.0 {
         return Some(Scanned { to: to + 1, kind: TokenKind::Number(value), cost: 0.9 });
     }
-    if is(letters, to, &['k']) && alone(to + 1) {
-        value *= 1_000.0;
+    let scale =
+        letters.get(to).filter(|_| alone(to + 1)).and_then(|letter| match (letter.it, letter.capital) {
+            ('k', _) => Some(1e3),
+            ('m', true) => Some(1e6),
+            ('b', true) => Some(1e9),
+            _ => None,
+        });
+    if let Some(scale) = scale {
+        value *= scale;
         to += 1;
     }
     Some(Scanned { to, kind: TokenKind::Number(value), cost: 1.0 })
@@ -159,6 +197,17 @@ fn percentile(letters: &[Letter], at: usize) -> Option<Scanned> {
     let fits = (1.0..100.0).contains(&value)
         && !letters.get(to).is_some_and(|letter| letter.it.is_ascii_alphanumeric());
     fits.then_some(Scanned { to, kind: TokenKind::Percentile(value / 100.0), cost: 0.6 })
+}
+
+/// 95th-percentile: digits, and a word behind a hyphen.
+fn is_number_and_word(text: &str) -> bool {
+    text.split_once('-').is_some_and(|(number, word)| {
+        let digits = number.trim_end_matches(|it: char| it.is_ascii_alphabetic());
+        let tail = &number[digits.len()..];
+        ["", "st", "nd", "rd", "th"].contains(&tail)
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
 }
 
 /// What only a machine would write so: user_042, /api/v1/orders, 203.0.113.77, v2.4.0, a1b2c3.
@@ -188,6 +237,11 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     {
         return None;
     }
+    // $1.2k is an amount of money.
+    let amount = text.strip_prefix('$').map(|amount| amount.trim_end_matches(['k', 'm', 'b']));
+    if amount.is_some_and(|amount| amount.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')) {
+        return None;
+    }
     let has = |of: fn(char) -> bool| text.chars().any(of);
     let (digit, letter) = (has(|it| it.is_ascii_digit()), has(|it| it.is_ascii_alphabetic()));
     let path = text.starts_with('/') && text.len() > 1;
@@ -195,57 +249,13 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     let cost = if path || text.contains('_') && letter || text.contains('@') || dots >= 2 && digit {
         1.0
     } else if digit && letter && text.len() >= 3 {
-        // 500ms and 3h are numbers with units.
-        if text.chars().next().is_some_and(|it| it.is_ascii_digit()) && text.len() < 12 { 2.7 } else { 1.6 }
+        // 500ms, 3h and 95-percentile are numbers with words.
+        let begins = text.starts_with(|it: char| it.is_ascii_digit());
+        if begins && (text.len() < 12 || is_number_and_word(&text)) { 2.7 } else { 1.6 }
     } else if letter && (text.contains('-') || dots == 1 || text.contains(':')) {
         2.4
     } else {
         return None;
     };
     Some(Scanned { to, kind: TokenKind::Name, cost })
-}
-
-/// A Sino-Korean number: 삼십, 이천오백. Where it ends, what it is, and how many syllables it has.
-pub(crate) fn sino(letters: &[Letter], at: usize) -> Option<(usize, f64, usize)> {
-    const DIGITS: &str = "일이삼사오육칠팔구";
-    let syllable = |at: usize| -> Option<(char, usize)> {
-        let to = (at + 1..=letters.len()).find(|to| letters.get(*to).is_none_or(|letter| letter.first))?;
-        let first = letters.get(at)?;
-        first.first.then_some(())?;
-        SINO.iter().find(|it| jamo_is(letters, at, to, **it)).map(|it| (*it, to))
-    };
-    let (mut total, mut section, mut digit) = (0.0, 0.0, 0.0);
-    let (mut to, mut count) = (at, 0);
-    while let Some((it, next)) = syllable(to) {
-        match it {
-            '십' | '백' | '천' => {
-                let unit = match it {
-                    '십' => 10.0,
-                    '백' => 100.0,
-                    _ => 1_000.0,
-                };
-                section += if digit == 0.0 { unit } else { digit * unit };
-                digit = 0.0;
-            }
-            '만' | '억' => {
-                let unit = if it == '만' { 1e4 } else { 1e8 };
-                let below = section + digit;
-                total += if below == 0.0 { unit } else { below * unit };
-                (section, digit) = (0.0, 0.0);
-            }
-            // Two digits side by side are no number: 이일.
-            _ if digit != 0.0 => return None,
-            _ => digit = DIGITS.chars().position(|known| known == it)? as f64 + 1.0,
-        }
-        to = next;
-        count += 1;
-    }
-    (count > 0).then_some((to, total + section + digit, count))
-}
-
-const SINO: &[char] = &['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십', '백', '천', '만', '억'];
-
-fn jamo_is(letters: &[Letter], from: usize, to: usize, syllable: char) -> bool {
-    let parts = crate::hangul::jamo(syllable.encode_utf8(&mut [0; 4]));
-    parts.chars().eq(letters[from..to].iter().map(|letter| letter.it))
 }

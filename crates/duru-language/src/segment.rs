@@ -5,10 +5,11 @@
 //! places of the text, and the cheapest way from its beginning to its end is how it is read. What no edge covers is an
 //! unknown word: dear, but never passed over.
 
-use crate::hangul::{is_hangul, is_tail};
+mod edges;
+
+use crate::hangul::is_hangul;
 use crate::lexicon::{Class, Lexicon};
-use crate::scan::{self, Scanned};
-use crate::sense::{Ask, Ending, Op, Particle, Sense, TimeWord};
+use crate::sense::{Ending, Particle, Sense};
 use crate::text::{Letter, letters};
 
 /// A piece of a sentence.
@@ -86,10 +87,12 @@ enum State {
     Infinitive,
     Closed,
     Particle,
+    /// After 요, which no particle follows.
+    Polite,
     Unknown,
 }
 
-const STATES: usize = 9;
+const STATES: usize = 10;
 
 #[derive(Debug, Clone)]
 struct Edge {
@@ -138,7 +141,7 @@ pub fn segment(sentence: &str, lexicons: &[&Lexicon]) -> Vec<Token> {
         }
         let adjacent = at > 0 && letters[at - 1].it != ' ';
         let first = edges.len();
-        outgoing(&letters, at, lexicons, &mut edges);
+        edges::outgoing(&letters, at, lexicons, &mut edges);
         for (index, edge) in edges.iter().enumerate().skip(first) {
             for state in ALL {
                 let Some(step) = best[at][state as usize] else { continue };
@@ -160,6 +163,7 @@ const ALL: [State; STATES] = [
     State::Infinitive,
     State::Closed,
     State::Particle,
+    State::Polite,
     State::Unknown,
 ];
 
@@ -172,7 +176,7 @@ fn relax(best: &mut [[Option<Step>; STATES]], at: usize, state: State, step: Ste
 
 /// What it costs that an edge follows upon a state; nothing, if it can't.
 fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32> {
-    use State::{Begin, Closed, Foreign, Infinitive, Nominal, Number, Particle, Stem, Unknown};
+    use State::{Begin, Closed, Foreign, Infinitive, Nominal, Number, Particle, Polite, Stem, Unknown};
     let cost = match (edge.class, state) {
         (Class::Ending, Stem) | (Class::LateEnding, Infinitive) if adjacent => 0.0,
         (Class::Ending | Class::LateEnding, _) | (_, Stem) => return None,
@@ -196,211 +200,12 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         _ if edge.kind == TokenKind::Unknown && hangul => 1.9,
         (Class::Stem | Class::Infinitive, Infinitive | Closed) => 0.4,
         (Class::Word, Closed | Infinitive) => 0.9,
-        (_, Particle) => 1.2,
+        (_, Particle | Polite) => 1.2,
         (_, Unknown) => 0.8,
         _ if hangul => 0.4,
         _ => 0.3,
     };
     Some(cost)
-}
-
-/// Everything that may begin at a place.
-fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Vec<Edge>) {
-    let first = edges.len();
-    for lexicon in lexicons {
-        known(letters, at, lexicon, lexicons, edges);
-    }
-    if !letters[at].first {
-        return;
-    }
-    for Scanned { to, kind, cost } in scan::all(letters, at) {
-        let number = matches!(kind, TokenKind::Number(_));
-        let after = if number { State::Number } else { State::Foreign };
-        edges.push(Edge {
-            from: at,
-            to,
-            class: Class::Word,
-            after,
-            cost,
-            kind,
-            senses: Vec::new(),
-            words: 1,
-        });
-    }
-    if is_hangul(letters[at].it) {
-        if let Some((to, value, syllables)) = scan::sino(letters, at)
-            && counts_something(letters, to, lexicons)
-        {
-            // One syllable is more often another word: 이 건, 사건.
-            let cost = if syllables == 1 { 2.4 } else { 1.2 };
-            edges.push(Edge { kind: TokenKind::Number(value), ..unknown(at, to, cost, State::Number) });
-        }
-        let end = scan::run(letters, at, is_hangul);
-        let mut syllables = 0.0;
-        for to in (at + 1..=end).filter(|to| *to == end || letters[*to].first) {
-            syllables += 1.0;
-            let single = if syllables == 1.0 { 1.5 } else { 0.0 };
-            edges.push(unknown(at, to, 3.5 + 0.8 * syllables + single, State::Unknown));
-        }
-    } else if letters[at].it.is_alphanumeric() {
-        let end = scan::run(letters, at, |it| it.is_alphanumeric() && !is_hangul(it));
-        edges.push(unknown(at, end, 3.2, State::Foreign));
-    } else {
-        let kind = TokenKind::Mark(letters[at].it);
-        // A particle may follow what stands in brackets.
-        let after =
-            if matches!(letters[at].it, ')' | ']' | '"' | '\'') { State::Foreign } else { State::Begin };
-        let cost = if edges.len() > first { 1.5 } else { 0.2 };
-        edges.push(Edge { kind, ..unknown(at, at + 1, cost, after) });
-    }
-}
-
-fn unknown(from: usize, to: usize, cost: f32, after: State) -> Edge {
-    Edge { from, to, class: Class::Word, after, cost, kind: TokenKind::Unknown, senses: Vec::new(), words: 1 }
-}
-
-/// The words of a lexicon that begin here.
-fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edges: &mut Vec<Edge>) {
-    let latin = |it: char| it.is_alphanumeric() && !is_hangul(it);
-    let after_letter =
-        at > 0 && latin(letters[at].it) && letters[at - 1].it.is_alphabetic() && latin(letters[at - 1].it);
-    if after_letter {
-        return;
-    }
-    let after_digit = at > 0 && latin(letters[at].it) && letters[at - 1].it.is_ascii_digit();
-    let mut place = lexicon.root();
-    let mut to = at;
-    let mut gaps = 0.0;
-    while to < letters.len() {
-        let it = letters[to].it;
-        if to > at && (it == ' ' || matches!(it, '-' | '_')) {
-            let Some(next) = letters.get(to + 1) else { break };
-            if is_tail(next.it) {
-                break;
-            }
-            if latin(letters[to - 1].it) && latin(next.it) {
-                let Some(inner) = place.step(' ') else { break };
-                place = inner;
-            } else if it == ' ' {
-                gaps += 0.15;
-            } else {
-                break;
-            }
-            to += 1;
-            continue;
-        }
-        let Some(next) = place.step(it) else { break };
-        place = next;
-        to += 1;
-        let follows = letters.get(to).map(|letter| letter.it);
-        let counted = follows.is_some_and(|it| it.is_ascii_digit()) && it.is_ascii_alphabetic();
-        if latin(it)
-            && follows.is_some_and(latin)
-            && !(counted
-                && place.entries().iter().any(|entry| {
-                    matches!(
-                        entry.sense,
-                        Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)
-                    )
-                }))
-        {
-            continue;
-        }
-        // A part of a name: user of user_042.
-        let inside = latin(it)
-            && matches!(follows, Some('-' | '_' | '.' | '/' | '@'))
-            && letters.get(to + 1).is_some_and(|letter| latin(letter.it));
-        for entry in place.entries() {
-            let whole = !matches!(entry.class, Class::Stem | Class::Infinitive);
-            if whole && follows.is_some_and(is_tail) {
-                continue;
-            }
-            let begins = letters[at].first
-                || matches!(entry.class, Class::Ending | Class::LateEnding | Class::Particle);
-            if !begins || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_)) {
-                continue;
-            }
-            if matches!(entry.sense, Sense::Number(_))
-                && is_hangul(it)
-                && is_determiner(letters, at, to)
-                && !counts_something(letters, to, all)
-            {
-                continue;
-            }
-            // Of two ways that are as good, the one with the longer word.
-            let longer = 0.005 * (to - at).min(40) as f32;
-            let cost = cost(entry.class) + gaps - longer
-                + match (inside, follows) {
-                    (true, Some('-')) => 0.3,
-                    (true, _) => 0.9,
-                    _ => 0.0,
-                };
-            add(edges, at, to, *entry, cost, latin(it));
-        }
-    }
-}
-
-fn cost(class: Class) -> f32 {
-    match class {
-        Class::Particle | Class::Ending | Class::LateEnding => 0.2,
-        Class::Suffix => 0.6,
-        Class::Counter => 0.1,
-        _ => 1.0,
-    }
-}
-
-fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: crate::lexicon::Entry, cost: f32, latin: bool) {
-    let after = match (entry.class, entry.sense) {
-        (_, Sense::Number(_) | Sense::Ask(Ask::HowMany)) => State::Number,
-        (Class::Word, _) if latin => State::Foreign,
-        (Class::Word | Class::Suffix | Class::Counter, _) => State::Nominal,
-        (Class::Particle, _) => State::Particle,
-        (Class::Stem, _) => State::Stem,
-        (Class::Infinitive, _) => State::Infinitive,
-        (_, Sense::Ending(Ending::Past | Ending::Honorific | Ending::Future)) => State::Stem,
-        _ => State::Closed,
-    };
-    let same = edges.iter_mut().rev().take_while(|edge| edge.from == from).find(|edge| {
-        edge.to == to && edge.class == entry.class && edge.after == after && edge.kind == TokenKind::Word
-    });
-    match same {
-        Some(edge) => {
-            if !edge.senses.contains(&entry.sense) {
-                edge.senses.push(entry.sense);
-            }
-        }
-        None => edges.push(Edge {
-            from,
-            to,
-            class: entry.class,
-            after,
-            cost,
-            kind: TokenKind::Word,
-            senses: vec![entry.sense],
-            words: entry.words,
-        }),
-    }
-}
-
-/// Numbers that only stand before what they count: 두, not 둘.
-fn is_determiner(letters: &[Letter], from: usize, to: usize) -> bool {
-    const ALL: [&str; 10] = ["한", "두", "세", "네", "석", "서", "넉", "열", "쉰", "스무"];
-    ALL.iter()
-        .any(|word| crate::hangul::jamo(word).chars().eq(letters[from..to].iter().map(|letter| letter.it)))
-}
-
-/// Whether a number in Korean words is followed by what it counts: 두 is a number in 두 시간 only.
-fn counts_something(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) -> bool {
-    let at = if letters.get(at).is_some_and(|letter| letter.it == ' ') { at + 1 } else { at };
-    lexicons.iter().any(|lexicon| {
-        let mut place = Some(lexicon.root());
-        letters[at.min(letters.len())..].iter().any(|letter| {
-            place = place.and_then(|place| place.step(letter.it));
-            place.is_some_and(|place| {
-                place.entries().iter().any(|entry| matches!(entry.sense, Sense::Unit(_) | Sense::Number(_)))
-            })
-        })
-    })
 }
 
 /// The cheapest way, from its end back.

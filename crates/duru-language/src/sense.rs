@@ -64,7 +64,7 @@ named!(Op {
     Appear = "appear", Gone = "gone", Trend = "trend", Cumulative = "cumulative", Moving = "moving", Show = "show", Exists = "exists",
     Takes = "takes", Happens = "happens", Again = "again", Instead = "instead", Objection = "objection", Reference = "reference", Same = "same",
     Among = "among", Rate = "rate", All = "all", Both = "both", Only = "only", Total = "total", Usual = "usual", Other = "other", Rank = "rank",
-    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half", Age = "age", Percentile = "percentile", Journey = "journey",
+    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half", Age = "age", Percentile = "percentile", Quartile = "quartile", Journey = "journey",
 });
 
 named!(
@@ -79,7 +79,7 @@ named!(
     Unit {
         Millisecond = "millisecond", Second = "second", Minute = "minute", Hour = "hour", Day = "day", Week = "week", Month = "month",
         Quarter = "quarter", Year = "year", Item = "item", Times = "times", People = "people", Place = "place", Kind = "kind", Rank = "rank",
-        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
+        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
         Gigabyte = "gigabyte", OClock = "oclock", DayOfMonth = "day-of-month", MonthOfYear = "month-of-year", Pyeong = "pyeong", SquareMeter = "square-meter", Age = "age", Floor = "floor",
     }
 );
@@ -140,6 +140,12 @@ pub enum TimeWord {
     Weekend,
     /// January is 1.
     MonthName(u8),
+    /// Q1, the first quarter.
+    QuarterOfYear(u8),
+    /// H1, 상반기.
+    HalfOfYear(u8),
+    /// So far, 지금까지: up to now, of what was said before.
+    UntilNow,
     /// hourly, 일별.
     Bucket(Unit),
     HourOfDay,
@@ -192,6 +198,9 @@ impl TimeWord {
             ["part", from, until] => Self::Part(small(from)?, small(until)?),
             ["weekday", day] => Self::Weekday(small(day)?),
             ["month-name", month] => Self::MonthName(small(month)?),
+            ["quarter-of-year", quarter] => Self::QuarterOfYear(small(quarter)?),
+            ["half-of-year", half] => Self::HalfOfYear(small(half)?),
+            ["until-now"] => Self::UntilNow,
             ["bucket", unit] => Self::Bucket(Unit::named(unit)?),
             ["recent"] => Self::Recent,
             ["just-now"] => Self::JustNow,

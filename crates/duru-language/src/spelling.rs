@@ -1,20 +1,24 @@
 //! English words that are misspelt by one letter: taht, andriod.
 
-use crate::lexicon::{Class, Lexicon};
+use crate::lexicon::{Class, Lexicon, Place};
 use crate::segment::{TokenKind, segment};
+use crate::sense::Sense;
+use crate::words;
 
 /// A sentence with its misspelt words mended, and which ones: as written, as read. Only words that no lexicon has are
 /// looked at, and only where a single other word is one letter away.
 pub fn corrected(sentence: &str, lexicons: &[&Lexicon]) -> (String, Vec<(String, String)>) {
     let mut text = sentence.to_owned();
     let mut mended = Vec::new();
-    for token in segment(sentence, lexicons).iter().rev() {
+    let tokens = segment(sentence, lexicons);
+    for (at, token) in tokens.iter().enumerate().rev() {
         let word = token.text(sentence);
         let plain = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-        if token.kind != TokenKind::Unknown || !plain {
+        if token.kind != TokenKind::Unknown || !plain || words::labels().before(word) {
             continue;
         }
-        if let Some(right) = near(word, lexicons) {
+        let counted = at > 0 && matches!(tokens[at - 1].kind, TokenKind::Number(_));
+        if let Some(right) = near(word, lexicons, counted) {
             text.replace_range(token.start..token.end, &right);
             mended.push((word.to_owned(), right));
         }
@@ -23,8 +27,8 @@ pub fn corrected(sentence: &str, lexicons: &[&Lexicon]) -> (String, Vec<(String,
     (text, mended)
 }
 
-/// The one word that is a letter away; swapped letters are the likeliest slip.
-fn near(word: &str, lexicons: &[&Lexicon]) -> Option<String> {
+/// The one word that is a letter away; swapped letters are the likeliest slip, and a unit is meant after a number.
+fn near(word: &str, lexicons: &[&Lexicon], counted: bool) -> Option<String> {
     let known = |word: &String| lexicons.iter().any(|lexicon| lexicon.has(word));
     let letters: Vec<char> = word.chars().collect();
     let swapped = (0..letters.len() - 1).map(|at| {
@@ -56,23 +60,30 @@ fn near(word: &str, lexicons: &[&Lexicon]) -> Option<String> {
     });
     others.sort();
     others.dedup();
-    match others.as_slice() {
-        [one] => Some(one.clone()),
-        _ => None,
+    let meaning = |word: &str| lexicons.iter().flat_map(|lexicon| lexicon.senses(word)).collect::<Vec<_>>();
+    let unit = |other: &String| meaning(other).iter().any(|sense| matches!(sense, Sense::Unit(_)));
+    if !(counted && others.iter().any(unit)) {
+        return if let [one] = others.as_slice() { Some(one.clone()) } else { None };
     }
+    // Forms of one unit are one: minuts is minutes or minute.
+    others.retain(unit);
+    let first = meaning(others.first()?);
+    others.iter().all(|other| meaning(other) == first).then_some(())?;
+    let alike = others.iter().find(|other| other.ends_with('s') == word.ends_with('s'));
+    alike.or(others.first()).cloned()
 }
 
 impl Lexicon {
     /// Whether it has this English word, by itself.
     fn has(&self, word: &str) -> bool {
-        let mut place = self.root();
-        for letter in word.chars() {
-            match place.step(letter) {
-                Some(next) => place = next,
-                None => return false,
-            }
-        }
-        place.entries().iter().any(|entry| entry.class == Class::Word)
+        !self.senses(word).is_empty()
+    }
+
+    /// What an English word means by itself.
+    fn senses(&self, word: &str) -> Vec<Sense> {
+        let place = word.chars().try_fold(self.root(), Place::step);
+        let entries = place.map_or(&[][..], Place::entries).iter();
+        entries.filter(|entry| entry.class == Class::Word).map(|entry| entry.sense).collect()
     }
 }
 
@@ -86,6 +97,9 @@ mod tests {
         let read = |text: &str| corrected(text, &[general]).0;
         assert_eq!(read("how many erorrs yesterady"), "how many erorrs yesterday", "only what a lexicon has");
         assert_eq!(read("taht"), "that");
+        assert_eq!(read("20 secnds or 3 minuts"), "20 seconds or 3 minutes");
+        assert_eq!(read("status 404"), "status 404");
+        assert_eq!(read("flat prices of a broker"), "flat prices of a broker");
         assert_eq!(read("xyzzyq"), "xyzzyq");
         assert_eq!(read("어제 에러"), "어제 에러");
     }

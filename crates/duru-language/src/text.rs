@@ -11,6 +11,8 @@ pub(crate) struct Letter {
     pub(crate) end: usize,
     /// Whether a syllable or other letter begins here.
     pub(crate) first: bool,
+    /// Whether it was written as a capital.
+    pub(crate) capital: bool,
 }
 
 /// Full-width signs and letters as ASCII has them, one kind of quotes and dashes.
@@ -46,10 +48,11 @@ pub(crate) fn letters(text: &str) -> Vec<Letter> {
                 start,
                 end,
                 first: place == 0,
+                capital: false,
             }));
         } else {
             let small = narrowed.to_lowercase().next().unwrap_or(narrowed);
-            all.push(Letter { it: small, start, end, first: true });
+            all.push(Letter { it: small, start, end, first: true, capital: small != narrowed });
         }
     }
     all

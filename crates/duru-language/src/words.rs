@@ -91,6 +91,52 @@ impl Glossary {
     }
 }
 
+/// Words whose number is a name, or a price: error code 404, 1002호, 월세 50만.
+pub fn labels() -> &'static Labels {
+    static ALL: LazyLock<Labels> = LazyLock::new(|| {
+        let mut all = Labels::default();
+        for row in crate::lexicon::rows(LABELS) {
+            let words = match row.sense {
+                "label:after" => &mut all.after,
+                "label:price" => &mut all.price,
+                _ => &mut all.before,
+            };
+            words.insert(row.surface);
+        }
+        all
+    });
+    &ALL
+}
+
+/// The rows of [`labels`].
+pub const LABELS: &str = include_str!("../lexicon/labels.tsv");
+
+#[derive(Debug, Default)]
+pub struct Labels {
+    before: HashSet<&'static str>,
+    after: HashSet<&'static str>,
+    price: HashSet<&'static str>,
+}
+
+impl Labels {
+    /// Whether a number after this word is its name; a Korean one may be the end of another: 주문번호.
+    pub fn before(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        self.before.contains(word.as_str())
+            || self.before.iter().any(|label| !label.is_ascii() && word.ends_with(label))
+    }
+
+    /// Whether a number after this word is an amount of money; particles may follow it.
+    pub fn price(&self, word: &str) -> bool {
+        self.price.iter().any(|label| word.contains(label))
+    }
+
+    /// Whether a number right before this word is its name.
+    pub fn after(&self, word: &str) -> bool {
+        self.after.contains(word)
+    }
+}
+
 /// Adjectives that speak of a column with these nouns, and whether they ask for more of it: hot, of a temperature.
 pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
     placed_attributes(nouns).map(|(_, surface, more)| (surface, more)).collect()

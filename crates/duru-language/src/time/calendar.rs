@@ -75,6 +75,13 @@ pub(super) fn month(year: Option<i16>, month: u8, now: &Zoned) -> Option<Days> {
     Some(Days { first, after: first.checked_add(1.month()).ok()?, unit: Some(Unit::Month) })
 }
 
+/// Some months of a year; without a year, the last ones of that name that have begun.
+pub(super) fn months(year: Option<i16>, first: u8, count: i64, now: &Zoned) -> Option<Days> {
+    let begin = month(year, first, now)?.first;
+    let unit = (count == 3).then_some(Unit::Quarter);
+    Some(Days { first: begin, after: begin.checked_add(count.months()).ok()?, unit })
+}
+
 /// A day; without a year, the last one that has begun.
 pub(super) fn day(year: Option<i16>, month: u8, day: u8, now: &Zoned) -> Option<Days> {
     let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);

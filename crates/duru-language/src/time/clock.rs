@@ -25,8 +25,7 @@ pub(super) enum Half {
 pub(super) fn read(tokens: &[Token], at: usize, half: Option<Half>) -> Option<(Hours, usize)> {
     let part = tokens.get(at).and_then(part_of_day);
     let start = if part.is_some() { at + 1 } else { at };
-    let said =
-        part.map(|(from, until)| if from >= 12 || until > 18 { Half::Afternoon } else { Half::Morning });
+    let said = part.map(|(_, until)| if until > 12 { Half::Afternoon } else { Half::Morning });
     if let Some((minutes, count, own)) = moment(tokens, start) {
         let inherited = own.or(said).is_none();
         let half = own.or(said).or(half);

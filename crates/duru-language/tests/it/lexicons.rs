@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use duru_language::hangul::{is_hangul, jamo};
-use duru_language::{Class, Row, Sense, Token, english, rows, segment, verb, words};
+use duru_language::{
+    Class, Row, Sense, Token, TokenKind, english, money, quantity, rows, segment, verb, words,
+};
 
 const GLOSSARY: &str = include_str!("../../lexicon/glossary.tsv");
 const MOST_WORDS: usize = 4;
@@ -163,6 +165,28 @@ fn glossary_rows_are_found_by_their_english_word() {
         };
         if !right || !spelled(row.example).contains(&spelled(row.surface)) {
             offenders.push(format!("{} {} {}: \"{}\"", row.surface, row.sense, row.domain, row.example));
+        }
+    }
+    report(&offenders);
+}
+
+#[test]
+fn the_number_of_every_label_is_a_name_or_a_price() {
+    let mut offenders = Vec::new();
+    let mut seen = HashSet::new();
+    for row in rows(words::LABELS) {
+        let tokens = quantity::join_numbers(segment(row.example, &[words::general()]));
+        let named = |at: usize| match row.sense {
+            "label:price" => money::money(row.example, &tokens, at).is_some(),
+            "label:before" | "label:after" => {
+                matches!(tokens[at].kind, TokenKind::Number(_))
+                    && quantity::is_label(row.example, &tokens, at)
+            }
+            _ => false,
+        };
+        let right = (0..tokens.len()).any(named) && badly_written(row.surface).is_none();
+        if !right || !seen.insert((row.surface, row.sense)) {
+            offenders.push(format!("{} {}: \"{}\"", row.surface, row.sense, row.example));
         }
     }
     report(&offenders);

@@ -1,5 +1,9 @@
 //! What the crate promises, from outside.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod amounts;
+mod classes;
 mod lexicons;
+mod phrases;
 mod properties;
+mod readers;

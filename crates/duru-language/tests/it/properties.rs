@@ -1,7 +1,7 @@
 //! Whatever is written, it is cut into pieces in order; what is said of time is read as it was meant.
 
 use duru_language::time::{self, Length, Period, Timed};
-use duru_language::{Unit, quantity, segment, words};
+use duru_language::{Unit, money, quantity, segment, words};
 use jiff::civil::date;
 use jiff::{ToSpan, Zoned};
 use proptest::prelude::*;
@@ -12,6 +12,13 @@ fn now() -> Zoned {
 
 fn timed(text: &str) -> Vec<Timed> {
     let tokens = quantity::join_numbers(segment(text, &[words::general()]));
+    for at in 0..tokens.len() {
+        money::money(text, &tokens, at);
+        quantity::percent(&tokens, at);
+        quantity::percentile(&tokens, at);
+        quantity::is_label(text, &tokens, at);
+    }
+    quantity::moving_window(&tokens);
     time::read(&tokens, &now()).into_iter().map(|span| span.what).collect()
 }
 
@@ -29,7 +36,7 @@ proptest! {
 
     #[test]
     fn words_of_both_languages_in_any_order_are_read_without_a_panic(
-        text in proptest::collection::vec("(최근|어제|지난주|3월|10일|부터|까지|~|2시|오후|반|전|last|week|march|5|:|and|to|같은 요일|하루|씩|사이) ?", 0..8)
+        text in proptest::collection::vec("(최근|어제|지난주|3월|10일|부터|까지|~|2시|오후|반|전|last|week|march|5|:|and|to|같은 요일|하루|씩|사이|분기|상반기|작년|2025|1|만|억|천|half|q1|to date|so far|for|from|before|after|of|a|hour|20분|이후|전|,|'s|%|₩) ?", 0..8)
     ) {
         timed(&text.concat());
     }

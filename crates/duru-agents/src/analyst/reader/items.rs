@@ -94,10 +94,8 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             Some(span) if !is_other(&span.what, &tokens[at]) => {
                 (ItemKind::Time(span.what.clone()), span.tokens.end)
             }
-            _ if let (TokenKind::Number(value), Some(true)) =
-                (&tokens[at].kind, tokens.get(at + 1).map(|next| next.has(Sense::Op(Op::Percentile)))) =>
-            {
-                (ItemKind::Percentile(value / 100.0), at + 2)
+            _ if let Some((part, count)) = quantity::percentile(&tokens, at) => {
+                (ItemKind::Percentile(part), at + count)
             }
             _ => match quantity::quantity(&tokens, at) {
                 Some(one) => (ItemKind::Number(one.value, one.unit), at + one.tokens),

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::{Piece, Reader, TimeSpan, Timed};
+use super::{Piece, Reader, Timed};
 use crate::sense::{Link, Particle, TimeWord, Unit};
 use crate::time::calendar::{Days, add, at};
 use crate::time::clock::Hours;
@@ -12,18 +13,23 @@ use crate::time::period::{Length, Period};
 
 /// One end of a range, or a period of its own.
 #[derive(Debug, Clone)]
-struct End {
-    tokens: Range<usize>,
-    from: Option<Timestamp>,
-    until: Option<Timestamp>,
-    days: Option<Days>,
-    hours: Option<Hours>,
-    ago: Option<Length>,
+pub(super) struct End {
+    pub(super) tokens: Range<usize>,
+    pub(super) from: Option<Timestamp>,
+    pub(super) until: Option<Timestamp>,
+    pub(super) days: Option<Days>,
+    pub(super) hours: Option<Hours>,
+    pub(super) ago: Option<Length>,
+    /// The day of its hours.
+    pub(super) on: Date,
 }
 
 impl Reader<'_> {
     pub(super) fn combine(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
+        self.taken = pieces.iter().flat_map(|(tokens, _)| tokens.clone()).collect();
+        let hours = pieces.iter().filter(|(_, piece)| matches!(piece, Piece::Hours(_)));
+        self.hours_begin = hours.map(|(tokens, _)| tokens.start).collect();
         let mut place = 0;
         let mut day: Option<Days> = None;
         while place < pieces.len() {
@@ -70,6 +76,9 @@ impl Reader<'_> {
                 self.range(&first, &other);
                 continue;
             }
+            if self.lasts(&pieces, &mut place, &first) {
+                continue;
+            }
             self.single(first);
         }
     }
@@ -99,15 +108,15 @@ impl Reader<'_> {
             *place += 1;
         }
         let hour = |minutes: i64| u8::try_from(minutes.rem_euclid(1441) / 60).unwrap_or(24);
-        self.spans
-            .push(TimeSpan { tokens: tokens.start..end, what: Timed::Hours(hour(hours.from), hour(until)) });
+        self.push(tokens.start..end, Timed::Hours(hour(hours.from), hour(until)));
     }
 
     /// The end of a range that begins with this piece: a day with its hours, hours alone, or so long ago.
     fn end(&self, pieces: &[(Range<usize>, Piece)], place: usize, day: Option<Days>) -> Option<(End, usize)> {
         let (tokens, piece) = pieces.get(place)?.clone();
         let now = self.now;
-        let none = End { tokens, from: None, until: None, days: None, hours: None, ago: None };
+        let none =
+            End { tokens, from: None, until: None, days: None, hours: None, ago: None, on: now.date() };
         match piece {
             Piece::Days(days) => {
                 let mut end = End {
@@ -121,6 +130,7 @@ impl Reader<'_> {
                 {
                     end.tokens.end = next.end;
                     if days.is_one() {
+                        end.on = days.first;
                         end.hours = Some(*hours);
                         (end.from, end.until) =
                             (at(days.first, hours.from, now), at(days.first, hours.until, now));
@@ -148,6 +158,7 @@ impl Reader<'_> {
                 let mut end = End {
                     days,
                     hours: Some(hours),
+                    on,
                     from: at(on, hours.from, now),
                     until: at(on, hours.until, now),
                     ..none
@@ -158,6 +169,12 @@ impl Reader<'_> {
                 Some((end, used))
             }
             Piece::Ago(length) => {
+                // 사흘 전 오후: the hours of that day.
+                if let Some(day) = self.day_ago(length).filter(|_| self.has_hours(pieces, place)) {
+                    let (tokens, _) = &pieces[place];
+                    let dated = [(tokens.clone(), Piece::Days(day)), pieces[place + 1].clone()];
+                    return self.end(&dated, 0, None);
+                }
                 let moment = length.span().and_then(|span| now.checked_sub(span).ok())?;
                 let (from, days) = match length.unit {
                     Unit::Day => (at(moment.date(), 0, now), Some(Days::one(moment.date()))),
@@ -169,6 +186,19 @@ impl Reader<'_> {
                 Some((End { from: Some(now.timestamp()), until: Some(now.timestamp()), ..none }, 1))
             }
         }
+    }
+
+    fn day_ago(&self, length: Length) -> Option<Days> {
+        let moment = length.span().and_then(|span| self.now.checked_sub(span).ok())?;
+        (length.unit == Unit::Day).then(|| Days::one(moment.date()))
+    }
+
+    fn has_hours(&self, pieces: &[(Range<usize>, Piece)], place: usize) -> bool {
+        let (tokens, _) = &pieces[place];
+        let next = pieces.get(place + 1);
+        next.is_some_and(|(next, piece)| {
+            matches!(piece, Piece::Hours(_)) && self.near(tokens.end, next.start)
+        })
     }
 
     /// 지난주 월요일부터 수요일까지: both days are of the week that was said of one.
@@ -207,7 +237,7 @@ impl Reader<'_> {
     }
 
     /// Whether only small words stand between two places.
-    fn near(&self, end: usize, start: usize) -> bool {
+    pub(super) fn near(&self, end: usize, start: usize) -> bool {
         (end..start).all(|place| {
             let token = &self.tokens[place];
             let links = [
@@ -251,6 +281,7 @@ impl Reader<'_> {
             // 10시에서 12시.
             [] => {
                 opened
+                    || self.is(start, TimeWord::UntilNow)
                     || (first.hours.is_some() || first.days.is_some_and(|days| days.is_one()))
                         && self.particle(end - 1, Particle::At)
             }
@@ -276,6 +307,13 @@ impl Reader<'_> {
                 .filter(|at| *at > from && first.hours.is_some_and(|hours| hours.half.is_none()))
                 .or_else(|| later(24));
         }
+        // 2월부터 4월까지, in March: the end is ahead, not a year ago.
+        if let (Some(from), Some(end), Some(_), None) = (first.from, until, other.days, other.hours)
+            && end <= from
+        {
+            let end = end.to_zoned(self.now.time_zone().clone());
+            until = end.checked_add(jiff::Span::new().years(1)).ok().map(|end| end.timestamp());
+        }
         let mut tokens = first.tokens.start..other.tokens.end;
         let opening = tokens
             .start
@@ -285,86 +323,11 @@ impl Reader<'_> {
         while self.is(tokens.end, TimeWord::During) {
             tokens.end += 1;
         }
+        if other.tokens.clone().any(|at| self.is(at, TimeWord::UntilNow)) {
+            // This month so far is still this month, and to be compared with one.
+            let unit = first.days.filter(|_| first.hours.is_none()).and_then(|days| days.unit);
+            return self.add_until_now(tokens, first.from, unit.filter(|_| first.until > until));
+        }
         self.add(tokens, first.from, until, None);
-    }
-
-    /// A period that stands alone, or is open on one side.
-    fn single(&mut self, end: End) {
-        let last = end.tokens.end - 1;
-        let before = end.tokens.start.checked_sub(1);
-        let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
-        let mut tokens = end.tokens.clone();
-        let day_end = end
-            .days
-            .filter(|days| days.is_one() && end.hours.is_some())
-            .and_then(|days| at(days.after, 0, self.now));
-        let after = self.is(last + 1, TimeWord::After);
-        let since = after || self.particle(last, Particle::From) || told(TimeWord::After);
-        if since {
-            if after {
-                tokens.end += 1;
-            } else if told(TimeWord::After) {
-                tokens.start -= 1;
-            }
-            if let Some(length) = end.ago {
-                self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Last(length)) });
-                return;
-            }
-            // "After March 3" leaves the day itself out; "since March 3" does not, and 이후 is read so, too.
-            let until = day_end.filter(|until| after && *until <= self.now.timestamp());
-            return self.add(tokens, end.from, until, None);
-        }
-        let earlier = self.is(last + 1, TimeWord::Before) && !self.is(last + 1, TimeWord::Ago)
-            || self.is(last + 1, TimeWord::Before) && end.hours.is_some();
-        if earlier || told(TimeWord::Before) {
-            if earlier {
-                tokens.end += 1;
-            } else {
-                tokens.start -= 1;
-            }
-            let from =
-                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
-            return self.add(tokens, from, end.from, None);
-        }
-        let to = before.is_some_and(|at| self.link(at, Link::To));
-        if self.particle(last, Particle::Until) || to {
-            if to {
-                tokens.start -= 1;
-            }
-            let exact = end.hours.is_some_and(|hours| hours.exact);
-            let from =
-                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
-            return self.add(tokens, from, if exact { end.from } else { end.until }, None);
-        }
-        match end.ago {
-            // "An hour ago" is a moment: nobody can say how much around it is meant.
-            Some(_) if end.days.is_none() => self.spans.push(TimeSpan { tokens, what: Timed::Vague }),
-            Some(_) => {
-                let days = end.days.unwrap_or_else(|| Days::one(self.now.date()));
-                self.add(
-                    tokens,
-                    at(days.first, 0, self.now),
-                    at(add(days.first, 1), 0, self.now),
-                    Some(Unit::Day),
-                );
-            }
-            None if end.days.is_none() && end.hours.is_none() => {}
-            None => {
-                let unit = end.days.filter(|_| end.hours.is_none()).and_then(|days| days.unit);
-                self.add(tokens, end.from, end.until, unit);
-            }
-        }
-    }
-
-    /// Adds a period; nothing was written after now, so it ends there at the latest.
-    fn add(
-        &mut self,
-        tokens: Range<usize>,
-        from: Option<Timestamp>,
-        until: Option<Timestamp>,
-        unit: Option<Unit>,
-    ) {
-        let until = until.filter(|until| *until <= self.now.timestamp());
-        self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Range { from, until, unit }) });
     }
 }
