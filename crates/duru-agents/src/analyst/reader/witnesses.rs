@@ -23,7 +23,7 @@ pub(super) struct Candidate {
     /// The first reader says it, whoever else does.
     pub(super) is_first: bool,
     /// Both readers say it first.
-    is_agreed: bool,
+    pub(super) is_agreed: bool,
 }
 
 /// What may be meant, the most likely first.
