@@ -18,8 +18,10 @@ mod settings;
 mod shards;
 mod slots;
 mod span;
+mod tally;
 
 pub use context::Context;
 pub use export::{Counts, counts};
 pub use install::{Telemetry, current, install, shows_content};
 pub use settings::{Format, Level, Lines, SettingError, Settings, Traces};
+pub use tally::{Tally, count, tallies};

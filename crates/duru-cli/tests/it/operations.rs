@@ -41,6 +41,28 @@ pub(crate) fn collector() -> (String, mpsc::Receiver<Value>) {
 }
 
 #[test]
+fn decisions_and_runs_are_counted_by_what_made_them() {
+    let desk = Desk::new();
+    let mut command = desk.command(&["serve", "--port", "0"]);
+    command.stderr(Stdio::null());
+    let server = Serving::of(command);
+    server.ask("POST", "/query", Some(json!({ "question": "최근 24시간 서비스별 에러 건수" })));
+    let all = server.ask("GET", "/metrics?format=json", None);
+    let samples = |name: &str| -> Vec<Value> {
+        let family = all.as_array().unwrap().iter().find(|family| family["name"] == name);
+        family.unwrap_or_else(|| panic!("{name}: {all}"))["samples"].as_array().unwrap().clone()
+    };
+    let by_rule = |sample: &Value| {
+        let labels = &sample["labels"];
+        labels["by"] == "rule" && labels["decision"].as_str().is_some_and(|name| name.starts_with("analyst/"))
+    };
+    assert!(samples("duru_decisions_total").iter().any(by_rule), "{all}");
+    let runs = samples("duru_runs_total");
+    let run = runs.iter().find(|sample| sample["labels"]["graph"] == "analyst").unwrap();
+    assert_eq!((&run["labels"]["status"], &run["value"]), (&json!("success"), &json!(1.0)));
+}
+
+#[test]
 fn a_question_is_one_trace_down_to_its_query_and_the_audit_log_says_who_asked() {
     let desk = Desk::new();
     let made = desk.run(&["keys", "add", "kim", "--json"]).json();

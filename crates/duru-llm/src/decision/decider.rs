@@ -10,6 +10,7 @@ use serde_json::Value;
 use tracing::Instrument as _;
 
 use super::ask::{Answer, Asked, Hearing, ask};
+use super::counted::counted;
 use super::outcome::TIME_OVER;
 use super::policy::same;
 use super::question::{OpenQuestions, QuestionTime};
@@ -210,6 +211,7 @@ impl Decider {
             policy,
             witness,
         };
+        counted(&outcome);
         if let Some(told) = &self.told {
             told(&outcome.to_json());
         }

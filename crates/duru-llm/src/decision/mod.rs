@@ -38,6 +38,7 @@
 //! ```
 
 mod ask;
+mod counted;
 mod decider;
 mod form;
 mod measured;

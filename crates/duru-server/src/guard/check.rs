@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
@@ -206,6 +206,7 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let peer = request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let from = peer.map(|peer| proxy::client(peer, &request.headers, &guard.security.proxies));
     let told = Told::of(&request);
+    let route = request.extensions.get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let mut act = guard.security.audit.clone().filter(|_| is_an_act(&request)).map(|audit| {
         let (method, path) = (request.method.as_str(), request.uri.path());
         let what = json!({
@@ -249,7 +250,7 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
         }
     };
     let took = started.elapsed();
-    guard.metrics.answered(response.status().as_u16(), took);
+    guard.metrics.answered(told.method(), route.as_deref(), response.status().as_u16(), took);
     if let Some(act) = act {
         let run = response.headers().get(header::CONTENT_LOCATION).and_then(|place| place.to_str().ok());
         act.done(response.status().as_u16(), run.map(str::to_owned)).await;

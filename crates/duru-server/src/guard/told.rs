@@ -44,6 +44,10 @@ impl Told {
         Self { id, method: method.to_owned(), path: path.to_owned(), span }
     }
 
+    pub(super) fn method(&self) -> &str {
+        &self.method
+    }
+
     /// What it is called.
     pub(super) fn id(&self) -> &str {
         self.id.to_str().unwrap_or_default()

@@ -73,12 +73,12 @@ async fn numbers(State(hub): State<Shared>, query: Query) -> Response {
         parts: hub.parts.iter().map(|part| (part.name.clone(), (part.trouble)().is_none())).collect(),
         is_leaving: hub.pool.is_leaving(),
     };
-    let all = hub.metrics.read(now);
+    let text = hub.metrics.text(now);
     if query.one("format") == Some("json") {
-        return Json(metrics::json(&all)).into_response();
+        return Json(metrics::json(&text)).into_response();
     }
-    let text = metrics::text(&all);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
 async fn info() -> Response {

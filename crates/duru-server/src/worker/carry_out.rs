@@ -63,7 +63,7 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool
         hub.metrics.lost();
     }
     fate.line(&run, &graph, took);
-    tell(hub, &run, live, fate, temporary).await;
+    tell(hub, &run, live, fate, temporary, &|status| hub.metrics.settled(&graph, status, took)).await;
     if let Some(hints) = &hub.hints {
         hints.tell(Hint::Thread(run.thread.clone()));
     }
@@ -130,7 +130,14 @@ impl Fate {
 }
 
 /// Says what became of a run: in the store, and then to those who wait.
-async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary: bool) {
+async fn tell(
+    hub: &Shared,
+    run: &QueuedRun,
+    live: &Live,
+    fate: Fate,
+    temporary: bool,
+    count: &(dyn Fn(RunStatus) + Sync),
+) {
     let (status, thread_status, result) = match fate {
         Fate::Over { status, thread, result } => (status, thread, result),
         Fate::RolledBack => {
@@ -150,7 +157,7 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
     let settled = Settled { status, outcome, thread_status: thread_status.to_owned(), remove_thread };
     let told = hub.stores.runs.settle(run.id, run.attempt, settled).await;
     if matches!(told, Ok(true)) && status != RunStatus::Pending {
-        hub.metrics.settled(status);
+        count(status);
     }
     match told {
         // No longer ours to settle; its new owner will.

@@ -36,7 +36,7 @@ async fn a_lame_duck_is_not_ready_and_still_serves() {
     assert_eq!(client.get("/ok").await.status, 200, "it lives");
     let run = json!({"assistant_id": "count", "input": {"n": 0}});
     assert_eq!(client.post("/runs/wait", run).await.expect(200)["n"], 3, "and works");
-    assert!(client.get("/metrics").await.text.contains("duru_leaving 1"));
+    assert!(client.get("/metrics").await.text.contains("duru_leaving 1.0"));
     assert!(!serving.is_finished());
     serving.abort();
 }
@@ -57,10 +57,10 @@ async fn a_part_that_is_away_is_named_and_no_reason_to_go_elsewhere() {
     assert_eq!(ready["degraded"], true);
     assert_eq!(ready["parts"], json!({"shard west": "away", "hints": "ok"}));
     let numbers = served.client.get("/metrics").await.text;
-    assert!(numbers.contains("duru_part_up{part=\"shard west\"} 0"), "{numbers}");
+    assert!(numbers.contains("duru_part_up{part=\"shard west\"} 0.0"), "{numbers}");
     away.store(false, Ordering::SeqCst);
     assert_eq!(served.client.get("/ready").await.expect(200)["degraded"], false);
-    assert!(served.client.get("/metrics").await.text.contains("duru_part_up{part=\"shard west\"} 1"));
+    assert!(served.client.get("/metrics").await.text.contains("duru_part_up{part=\"shard west\"} 1.0"));
 }
 
 /// From one moment to the next, and without a start.

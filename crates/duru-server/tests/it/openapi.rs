@@ -78,10 +78,11 @@ async fn numbers_are_there_for_prometheus() {
             text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {text}"));
         line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
     };
-    assert_eq!(value("duru_runs_total{status=\"success\"}"), 1.0);
-    assert_eq!(value("duru_requests_total{status=\"2xx\"}"), 1.0);
-    assert_eq!(value("duru_requests_total{status=\"4xx\"}"), 1.0);
-    assert_eq!(value("duru_request_seconds_count"), 2.0);
+    assert_eq!(value("duru_runs_total{graph=\"count\",status=\"success\"}"), 1.0);
+    assert_eq!(value("duru_run_seconds_count{graph=\"count\"}"), 1.0);
+    assert_eq!(value("duru_requests_total{method=\"POST\",route=\"/runs/wait\",status=\"2xx\"}"), 1.0);
+    assert_eq!(value("duru_requests_total{method=\"GET\",route=\"unknown\",status=\"4xx\"}"), 1.0);
+    assert_eq!(value("duru_request_seconds_count{route=\"/runs/wait\"}"), 1.0);
     assert_eq!(value("duru_runs_under_way"), 0.0);
     assert_eq!(value("duru_sockets_open"), 0.0);
     assert_eq!((value("duru_run_wait_seconds_count"), value("duru_leases_lost_total")), (1.0, 0.0));
@@ -95,8 +96,10 @@ async fn numbers_are_there_for_prometheus() {
     // Every number says what it is.
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split(['{', ' ']).next().unwrap();
-        let name =
-            ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let name = ["_bucket", "_sum", "_count", "_total"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end))
+            .unwrap_or(name);
         assert!(text.contains(&format!("# TYPE {name} ")), "{line}");
     }
 }
