@@ -122,6 +122,8 @@ pub enum TimeWord {
     Ago,
     /// Before another period or moment: 직전, previous.
     Previous,
+    /// The one before, of a unit of the calendar: 직전 분기.
+    PreviousUnit(Unit),
     Before,
     After,
     Within,
@@ -138,6 +140,8 @@ pub enum TimeWord {
     Weekday(u8),
     Weekdays,
     Weekend,
+    /// A certain weekend: the last one is -1.
+    WeekendOf(i32),
     /// January is 1.
     MonthName(u8),
     /// Q1, the first quarter.
@@ -207,6 +211,8 @@ impl TimeWord {
             ["vague"] => Self::Vague,
             ["ago"] => Self::Ago,
             ["previous"] => Self::Previous,
+            ["previous", unit] => Self::PreviousUnit(Unit::named(unit)?),
+            ["weekend", by] => Self::WeekendOf(number(by)?),
             ["before"] => Self::Before,
             ["after"] => Self::After,
             ["within"] => Self::Within,

@@ -203,6 +203,10 @@ impl Reader<'_> {
         let word = self.word(at)?;
         match word {
             TimeWord::Recent | TimeWord::Previous => self.recent(at, word),
+            TimeWord::PreviousUnit(unit) => {
+                let days = self.days_before(unit)?;
+                self.piece(at..at + 1, Piece::Days(days))
+            }
             TimeWord::This => {
                 if let Some(word) = self.unit(at + 1).and_then(|unit| lengths::calendar_word(unit, 0)) {
                     return self.piece(at..at + 2, Piece::Days(calendar::named(word, self.now)?));

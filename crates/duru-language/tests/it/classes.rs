@@ -22,7 +22,7 @@ fn bounds(text: &str) -> Bounds {
     (at(from), at(until))
 }
 
-fn check_periods(examples: &[(&str, &[&str])]) {
+pub(crate) fn check_periods(examples: &[(&str, &[&str])]) {
     let expected = |texts: &[&str]| texts.iter().map(|text| bounds(text)).collect();
     check(periods, examples.iter().map(|(text, texts)| (*text, expected(texts))).collect());
 }
