@@ -41,3 +41,38 @@ fn the_one_before_last_and_the_previous_one_are_of_the_calendar() {
         ("최근 6시간을 직전 6시간과 비교", &["2026-03-18T08:30..now"]),
     ]);
 }
+
+#[test]
+fn a_date_with_since_or_from_goes_on() {
+    check_periods(&[
+        ("since the 1st", &["2026-03-01.."]),
+        ("signups since the 20th", &["2026-02-20.."]),
+        ("since the 1st of March", &["2026-03-01.."]),
+        ("since the 5th of February 2025", &["2025-02-05.."]),
+        ("after the 9th", &["2026-03-09.."]),
+        ("from the 3rd on", &["2026-03-03.."]),
+        ("from the 3rd of March onwards", &["2026-03-03.."]),
+        ("starting March 9", &["2026-03-09.."]),
+        ("from March 9 on", &["2026-03-09.."]),
+        ("from Monday on", &["2026-03-16.."]),
+        ("from 2026-03-05", &["2026-03-05.."]),
+        ("from the 10th of last month", &["2026-02-10.."]),
+        ("since Q4 2025", &["2025-10-01.."]),
+        ("since last month", &["2026-02-01.."]),
+        ("since January 2025", &["2025-01-01.."]),
+        ("since the beginning of February", &["2026-02-01.."]),
+        ("since the week before last", &["2026-03-02.."]),
+        ("from the 3rd to the 6th", &["2026-03-03..2026-03-07"]),
+        ("between the 3rd and the 6th", &["2026-03-03..2026-03-07"]),
+        ("until the 6th", &["..2026-03-07"]),
+        ("before the 6th of March", &["..2026-03-06"]),
+        ("starting on Monday", &["2026-03-16.."]),
+        ("since 3/2", &["2026-03-02.."]),
+        ("since March", &["2026-03-01.."]),
+        ("since 2024", &["2024-01-01.."]),
+        ("지난달 10일 이후", &["2026-02-10.."]),
+        ("작년 하반기부터", &["2025-07-01.."]),
+        ("errors from yesterday", &["2026-03-17..2026-03-18"]),
+        ("orders from last week", &["2026-03-09..2026-03-16"]),
+    ]);
+}
