@@ -6,6 +6,7 @@ mod combine;
 mod dates;
 mod lengths;
 mod stretches;
+mod weekdays;
 mod years;
 
 use std::collections::HashSet;

@@ -76,3 +76,52 @@ fn a_date_with_since_or_from_goes_on() {
         ("orders from last week", &["2026-03-09..2026-03-16"]),
     ]);
 }
+
+#[test]
+fn a_weekday_and_its_week_stand_in_either_order() {
+    check_periods(&[
+        ("wednesday last week", &["2026-03-11..2026-03-12"]),
+        ("last week wednesday", &["2026-03-11..2026-03-12"]),
+        ("last week on thursday", &["2026-03-12..2026-03-13"]),
+        ("tuesday of this week", &["2026-03-17..2026-03-18"]),
+        ("monday this week", &["2026-03-16..2026-03-17"]),
+        ("friday the week before last", &["2026-03-06..2026-03-07"]),
+        ("thursday lastweek", &["2026-03-12..2026-03-13"]),
+        ("tuesday last wek", &["2026-03-10..2026-03-11"]),
+        ("wensday last weeek", &["2026-03-11..2026-03-12"]),
+        ("friday of last weak", &["2026-03-13..2026-03-14"]),
+        ("지난주 수요일", &["2026-03-11..2026-03-12"]),
+        ("수요일(지난주)", &["2026-03-11..2026-03-12"]),
+        ("금요일 (지난주) 매출", &["2026-03-13..2026-03-14"]),
+        ("지난주(목요일)", &["2026-03-12..2026-03-13"]),
+        ("저번 주의 화요일", &["2026-03-10..2026-03-11"]),
+        ("화요일, 지난주", &["2026-03-10..2026-03-11"]),
+        ("sat last week", &["2026-03-14..2026-03-15"]),
+        ("on sun", &["2026-03-15..2026-03-16"]),
+        ("since mon", &["2026-03-16.."]),
+        ("fri and sat", &["2026-03-13..2026-03-14", "2026-03-14..2026-03-15"]),
+        ("what about sat?", &["2026-03-14..2026-03-15"]),
+        ("sat vs sun", &["2026-03-14..2026-03-15", "2026-03-15..2026-03-16"]),
+        ("thursday lst week", &["2026-03-12..2026-03-13"]),
+        ("mon 9am", &["2026-03-16T09:00..2026-03-16T10:00"]),
+    ]);
+}
+
+#[test]
+fn weekdays_and_months_that_are_other_words_are_no_times() {
+    check_periods(&[
+        ("jobs that sat in the queue", &[]),
+        ("tickets sat idle too long", &[]),
+        ("sun exposure by region", &[]),
+        ("mon process restarts", &[]),
+        ("requests that may time out", &[]),
+        ("march through all rows", &[]),
+        ("hours of sun", &[]),
+        ("the message sat for 3 hours", &[]),
+        ("a march of errors", &[]),
+        ("the second attempt", &[]),
+        ("second largest region", &[]),
+        ("who sat next to whom", &[]),
+        ("the sun sets", &[]),
+    ]);
+}

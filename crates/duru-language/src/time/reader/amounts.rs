@@ -56,13 +56,19 @@ impl Reader<'_> {
 
     /// Longer than a minute, for an hour, an hour and a half: the article is the number. The hour is none.
     fn single_unit(&self, at: usize) -> Option<(Unit, usize)> {
-        let article = self.tokens.get(at).filter(|token| token.has(Sense::Link(Link::Article)))?;
-        let unit = self.unit(at + 1).filter(|_| article.end - article.start <= 2)?;
+        let unit = self.unit(at + 1).filter(|_| self.is_single_article(at))?;
         let compared = [Op::More, Op::Less, Op::AtLeast, Op::AtMost, Op::About, Op::Takes]
             .iter()
             .any(|op| at > 0 && self.op(at - 1, *op));
         let linked = [Link::For, Link::Than].iter().any(|link| at > 0 && self.link(at - 1, *link));
         (compared || linked || self.half(at + 2).is_some()).then_some((unit, at + 2))
+    }
+
+    /// A or an, not the.
+    pub(super) fn is_single_article(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|token| token.has(Sense::Link(Link::Article)) && token.end - token.start <= 2)
     }
 
     /// And a half, 반: where it ends.
