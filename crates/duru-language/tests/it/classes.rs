@@ -285,3 +285,23 @@ fn words_that_look_like_times_are_none() {
         ("주문 상태", &[]),
     ]);
 }
+
+#[test]
+fn parts_of_a_length_may_have_an_article_or_a_comma() {
+    check_values(
+        lengths,
+        &[
+            ("a minute and 20 seconds", &[80.0]),
+            ("an hour and 5 minutes", &[3_900.0]),
+            ("an hour and a minute", &[3_660.0]),
+            ("one hour, ten minutes", &[4_200.0]),
+            ("2 hours, 15 minutes and 30 seconds", &[8_130.0]),
+            ("a day and 6 hours", &[108_000.0]),
+            ("took an hour, 20 minutes", &[4_800.0]),
+            ("longer than a minute and ten seconds", &[70.0]),
+            ("one minute and a half", &[90.0]),
+            ("2 hours and a quarter", &[8_100.0]),
+            ("3 days, 5 users", &[259_200.0]),
+        ],
+    );
+}
