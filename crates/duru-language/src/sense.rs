@@ -107,6 +107,12 @@ pub enum TimeWord {
     /// Days from today: yesterday is -1.
     Day(i32),
     Week(i32),
+    /// 둘째 주: a week of the month that is said, or of this one; 0 is the last.
+    WeekOfMonth(u8),
+    /// First week, 마지막 주: of a month only where one is said.
+    NthWeek(u8),
+    /// 주차: counts the weeks of a month.
+    WeekCount,
     Month(i32),
     Quarter(i32),
     Year(i32),
@@ -195,6 +201,9 @@ impl TimeWord {
         Some(match parts {
             ["day", by] => Self::Day(number(by)?),
             ["week", by] => Self::Week(number(by)?),
+            ["week-of-month", number] => Self::WeekOfMonth(small(number)?),
+            ["nth-week", number] => Self::NthWeek(small(number)?),
+            ["week-count"] => Self::WeekCount,
             ["month", by] => Self::Month(number(by)?),
             ["quarter", by] => Self::Quarter(number(by)?),
             ["year", by] => Self::Year(number(by)?),

@@ -5,6 +5,7 @@ mod bounds;
 mod combine;
 mod dates;
 mod lengths;
+mod month_weeks;
 mod stretches;
 mod weekdays;
 mod years;
@@ -96,14 +97,30 @@ pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
 
 impl Reader<'_> {
     fn word(&self, at: usize) -> Option<TimeWord> {
-        self.tokens.get(at)?.senses.iter().find_map(|sense| match sense {
+        self.tokens.get(at).filter(|_| !self.begins_noun(at))?.senses.iter().find_map(|sense| match sense {
             Sense::Time(word) => Some(*word),
             _ => None,
         })
     }
 
     fn is(&self, at: usize, word: TimeWord) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.has(Sense::Time(word)))
+        self.tokens.get(at).is_some_and(|token| token.has(Sense::Time(word))) && !self.begins_noun(at)
+    }
+
+    /// 2분기 전세, 이전 달성률: what begins another noun says nothing about time. 3시간 전쯤 and 직전 분기별 do.
+    fn begins_noun(&self, at: usize) -> bool {
+        let Some([word, next]) = self.tokens.get(at..at + 2) else { return false };
+        let glued = !next.spaced && word.particles.is_empty() && !matches!(next.kind, TokenKind::Mark(_));
+        let goes_on = |sense: &Sense| matches!(sense, Sense::Time(_) | Sense::Op(Op::About | Op::Per));
+        glued
+            && !next.senses.iter().any(goes_on)
+            && word.senses.iter().any(|sense| match sense {
+                Sense::Time(TimeWord::Ago) => word.spaced && !next.has(Sense::Filler),
+                Sense::Time(TimeWord::PreviousUnit(_) | TimeWord::WeekOfMonth(_) | TimeWord::NthWeek(_)) => {
+                    true
+                }
+                _ => false,
+            })
     }
 
     fn op(&self, at: usize, op: Op) -> bool {
@@ -161,6 +178,9 @@ impl Reader<'_> {
             && value >= 1.0
         {
             return self.push(at..at + 2, Timed::Bucket(Length::new(value as u32, unit)));
+        }
+        if let Some(end) = self.month_week(at) {
+            return Some(end);
         }
         if let Some((days, end)) = self.part_of_year(at) {
             return self.piece(at..end, Piece::Days(days));
