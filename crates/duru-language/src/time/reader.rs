@@ -4,6 +4,7 @@ mod amounts;
 mod bounds;
 mod combine;
 mod dates;
+mod hour_ranges;
 mod lengths;
 mod month_weeks;
 mod stretches;
@@ -203,7 +204,8 @@ impl Reader<'_> {
             };
             return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
         }
-        if let Some(end) = self.first_hour(at).or_else(|| self.first_part(at)).or_else(|| self.last_day(at)) {
+        let part = self.first_hour(at).or_else(|| self.bare_hours(at)).or_else(|| self.first_part(at));
+        if let Some(end) = part.or_else(|| self.last_day(at)) {
             return Some(end);
         }
         if let Some((days, end)) = self.date(at) {
@@ -285,21 +287,6 @@ impl Reader<'_> {
             || self.link(at, Link::To)
             || self.link(at, Link::And)
             || self.link(at, Link::Through)
-    }
-
-    /// 2-4시, between 2 and 4 pm: the first hour has no sign of its own.
-    fn first_hour(&mut self, at: usize) -> Option<usize> {
-        let value = self.number(at).filter(|value| (0.0..=24.0).contains(value) && value.fract() == 0.0)?;
-        (self.is_joint(at + 1) && self.tokens[at].particles.is_empty()).then_some(())?;
-        let (hours, _) = clock::read(self.tokens, at + 2, None).filter(|(hours, _)| hours.exact)?;
-        let mut minutes = value as i64 * 60;
-        if hours.from >= 720 && minutes < 720 && hours.half.is_some() && minutes + 720 < hours.from {
-            minutes += 720;
-        }
-        self.piece(
-            at..at + 1,
-            Piece::Hours(Hours { from: minutes, until: minutes + 60, exact: true, half: hours.half }),
-        )
     }
 
     fn last_half(&self) -> Option<clock::Half> {

@@ -183,3 +183,23 @@ fn a_week_of_a_month_has_seven_days_from_its_first() {
         ("the last week of January", &["2026-01-25..2026-02-01"]),
     ]);
 }
+
+#[test]
+fn hours_of_a_range_need_no_sign_beside_a_day() {
+    check_periods(&[
+        ("from 9 to 11 yesterday", &["2026-03-17T09:00..2026-03-17T11:00"]),
+        ("yesterday from 9 to 11", &["2026-03-17T09:00..2026-03-17T11:00"]),
+        ("between 13 and 15 today", &["2026-03-18T13:00..2026-03-18T15:00"]),
+        ("yesterday between 8 and 10", &["2026-03-17T08:00..2026-03-17T10:00"]),
+        ("from 10 to 2 yesterday", &["2026-03-17T10:00..2026-03-17T14:00"]),
+        ("last Friday from 6 to 9", &["2026-03-13T06:00..2026-03-13T09:00"]),
+        ("from 14 to 16 on March 3", &["2026-03-03T14:00..2026-03-03T16:00"]),
+        ("from 6 to 9 last Friday", &["2026-03-13T06:00..2026-03-13T09:00"]),
+        ("yesterday 9-11", &["2026-03-17T09:00..2026-03-17T11:00"]),
+        ("errors from 9 until 12 on 2026-03-10", &["2026-03-10T09:00..2026-03-10T12:00"]),
+        ("yesterday between 5 and 10 errors", &["2026-03-17..2026-03-18"]),
+        ("errors rose from 3 to 7 yesterday", &["2026-03-17..2026-03-18"]),
+        ("orders from 3 to 7 users yesterday", &["2026-03-17..2026-03-18"]),
+        ("between 5 and 10 errors yesterday", &["2026-03-17..2026-03-18"]),
+    ]);
+}
