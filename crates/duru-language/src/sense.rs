@@ -14,6 +14,8 @@ pub enum Sense {
     /// What is to be done with what is named: count, average, compare, leave out.
     Op(Op),
     Number(f64),
+    /// Fifth, thirds: a place, or a part.
+    Ordinal(u8),
     Unit(Unit),
     Time(TimeWord),
     Particle(Particle),
@@ -79,7 +81,7 @@ named!(
     Unit {
         Millisecond = "millisecond", Second = "second", Minute = "minute", Hour = "hour", Day = "day", Week = "week", Month = "month",
         Quarter = "quarter", Year = "year", Item = "item", Times = "times", People = "people", Place = "place", Kind = "kind", Rank = "rank",
-        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
+        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Hundredth = "hundredth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
         Gigabyte = "gigabyte", OClock = "oclock", DayOfMonth = "day-of-month", MonthOfYear = "month-of-year", Pyeong = "pyeong", SquareMeter = "square-meter", Age = "age", Floor = "floor",
     }
 );
@@ -184,6 +186,7 @@ impl Sense {
             ("ask", [one]) => Self::Ask(Ask::named(one)?),
             ("op", [one]) => Self::Op(Op::named(one)?),
             ("num", [one]) => Self::Number(one.parse().ok()?),
+            ("ord", [one]) => Self::Ordinal(one.parse().ok()?),
             ("unit", [one]) => Self::Unit(Unit::named(one)?),
             ("off", [one]) => Self::Off(Off::named(one)?),
             ("particle", [one]) => Self::Particle(Particle::named(one)?),

@@ -150,10 +150,11 @@ impl Reader<'_> {
         self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)))
     }
 
-    /// 3rd, not 3, nor one.
+    /// 3rd and third, not 3, nor one.
     fn is_ordinal(&self, at: usize, value: f64) -> bool {
         let token = &self.tokens[at];
-        token.senses.is_empty() && token.end - token.start == value.to_string().len() + 2
+        token.senses.iter().any(|sense| matches!(sense, Sense::Ordinal(_)))
+            || token.senses.is_empty() && token.end - token.start == value.to_string().len() + 2
     }
 
     fn particle(&self, at: usize, particle: Particle) -> bool {

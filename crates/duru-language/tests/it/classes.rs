@@ -182,6 +182,9 @@ fn days_of_a_month_may_be_ordinal() {
         ("2/27/2026", &["2026-02-27..2026-02-28"]),
         ("orders by March 3", &["..2026-03-04"]),
         ("2/3 of the hosts", &[]),
+        ("the first of March", &["2026-03-01..2026-03-02"]),
+        ("since the twenty-first of February", &["2026-02-21.."]),
+        ("on the second of last month", &["2026-02-02..2026-02-03"]),
     ]);
 }
 
