@@ -3,7 +3,7 @@
 use crate::lexicon::Lexicon;
 use crate::scan::{self, decimal};
 use crate::segment::{Token, TokenKind};
-use crate::sense::{Link, Op, Sense};
+use crate::sense::{Link, Op, Sense, TimeWord, Unit};
 use crate::text::Letter;
 
 /// A number with Korean scales.
@@ -114,16 +114,25 @@ fn is_syllable(letters: &[Letter], from: usize, to: usize, syllable: char) -> bo
     parts.chars().eq(letters[from..to].iter().map(|letter| letter.it))
 }
 
-/// Whether letters are number words with hyphens between: seventy-five.
+/// Whether letters are number words with hyphens between, and what they count: seventy-five, ninety-fifth, ten-day.
 pub(crate) fn is_spelled(letters: &[Letter], lexicons: &[&Lexicon]) -> bool {
-    letters.split(|letter| letter.it == '-').all(|word| {
+    let is = |word: &[Letter], of: fn(Sense) -> bool| {
         lexicons.iter().any(|lexicon| {
             let found = word.iter().try_fold(lexicon.root(), |place, letter| place.step(letter.it));
-            found.is_some_and(|place| {
-                place.entries().iter().any(|entry| matches!(entry.sense, Sense::Number(_)))
-            })
+            found.is_some_and(|place| place.entries().iter().any(|entry| of(entry.sense)))
         })
-    })
+    };
+    let words: Vec<&[Letter]> = letters.split(|letter| letter.it == '-').collect();
+    let Some((last, before)) = words.split_last() else { return false };
+    let number = |sense: Sense| matches!(sense, Sense::Number(_));
+    let counted = |sense: Sense| match sense {
+        Sense::Unit(unit) => unit.seconds().is_some(),
+        Sense::Ordinal(_) | Sense::Number(_) => true,
+        _ => false,
+    };
+    before.iter().all(|word| is(word, number))
+        && is(last, counted)
+        && (!before.is_empty() || is(last, number))
 }
 
 /// Whether the letters and digits around a place are amounts with their units, without a space: 2h30m.
@@ -217,15 +226,59 @@ fn number_word(token: &Token) -> Option<f64> {
     })
 }
 
+/// Half a million, a quarter of a million, two thirds of a million: a part of a scale.
+fn part_of_scale(tokens: &[Token]) -> Option<(f64, usize)> {
+    let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
+    let article = |at: usize| usize::from(is(at, Sense::Link(Link::Article)));
+    let (count, part) = match number_word(tokens.first()?) {
+        Some(count) => (count, 1),
+        None => (1.0, article(0)),
+    };
+    let parts = tokens.get(part)?.senses.iter().find_map(|sense| match sense {
+        Sense::Op(Op::Half) => Some(2.0),
+        Sense::Unit(Unit::Quarter) => Some(4.0),
+        Sense::Ordinal(parts) if *parts > 2 => Some(f64::from(*parts)),
+        _ => None,
+    })?;
+    let of = part + 1 + usize::from(is(part + 1, Sense::Link(Link::Of)));
+    let scale = of + article(of);
+    let value = number_word(tokens.get(scale)?).filter(|value| *value >= 12.0)?;
+    // The third million is one of several.
+    let place = tokens[part].senses.iter().any(|sense| matches!(sense, Sense::Ordinal(_)));
+    let joined = !place || scale > part + 1;
+    (joined && count < parts).then_some((count / parts * value, scale + 1))
+}
+
+/// The place that these tokens begin with, and how many of them are it, where a part of many or a day is named so: the
+/// ninety-fifth percentile, the first of March.
+pub(crate) fn ordinal(tokens: &[Token]) -> Option<(f64, usize)> {
+    let place = |at: usize| {
+        tokens.get(at)?.senses.iter().find_map(|sense| match sense {
+            Sense::Ordinal(place) => Some(f64::from(*place)),
+            _ => None,
+        })
+    };
+    let hyphen = usize::from(tokens.get(1).is_some_and(|token| token.is_mark('-') && !token.spaced));
+    let tens = number_word(tokens.first()?).filter(|tens| (20.0..100.0).contains(tens) && tens % 10.0 == 0.0);
+    let (value, end) = match (place(0), tens, place(1 + hyphen).filter(|place| *place < 10.0)) {
+        (Some(value), ..) => (value, 1),
+        (None, Some(tens), Some(ones)) => (tens + ones, 2 + hyphen),
+        _ => return None,
+    };
+    let month = |sense: &Sense| matches!(sense, Sense::Time(TimeWord::MonthName(_) | TimeWord::Month(_)));
+    let day = tokens.get(end)?.has(Sense::Link(Link::Of))
+        && tokens.get(end + 1).is_some_and(|token| token.senses.iter().any(month));
+    let part = [Op::Percentile, Op::Quartile].iter().any(|op| tokens[end].has(Sense::Op(*op)));
+    (day || part).then_some((value, end))
+}
+
 /// The number that these tokens begin with, and how many of them are it.
 pub(crate) fn in_words(tokens: &[Token]) -> Option<(f64, usize)> {
     let first = tokens.first()?;
     let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
     let article = |at: usize| usize::from(is(at, Sense::Link(Link::Article)));
-    // Half a million.
-    if first.has(Sense::Op(Op::Half)) {
-        let scale = number_word(tokens.get(1 + article(1))?).filter(|value| *value >= 12.0)?;
-        return Some((scale / 2.0, 2 + article(1)));
+    if let Some(part) = part_of_scale(tokens) {
+        return Some(part);
     }
     let word = number_word(first);
     let digits = match first.kind {

@@ -10,26 +10,80 @@ pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(first) = tokens.get(at) {
+        if let Some((value, count)) = numeral::ordinal(&tokens[at..]) {
+            joined.push(Token {
+                senses: vec![Sense::Ordinal(value as u8)],
+                ..number_token(&tokens[at..at + count], value)
+            });
+            at += count;
+            continue;
+        }
+        if let Some((tenths, count)) = tenths(&tokens[at..]) {
+            joined.push(Token { kind: TokenKind::Number(tenths), ..first.clone() });
+            joined.push(widened(&tokens[at + 1..at + count]));
+            at += count;
+            continue;
+        }
         let number = numeral::in_words(&tokens[at..]);
         let Some((value, count)) = number.filter(|(_, count)| *count > 1 || !is_pronoun(first)) else {
-            joined.push(first.clone());
+            joined.push(without_place(first));
             at += 1;
             continue;
         };
-        let last = &tokens[at + count - 1];
-        // Half a million is no half any more.
-        let senses = first.senses.iter().copied().filter(|sense| *sense != Sense::Op(Op::Half)).collect();
-        joined.push(Token {
-            senses,
-            kind: TokenKind::Number(value),
-            end: last.end,
-            full_end: last.full_end,
-            particles: last.particles.clone(),
-            ..first.clone()
-        });
+        joined.push(number_token(&tokens[at..at + count], value));
         at += count;
     }
     joined
+}
+
+/// One number for several tokens. Half a million is no half any more.
+fn number_token(tokens: &[Token], value: f64) -> Token {
+    let (first, last) = (&tokens[0], &tokens[tokens.len() - 1]);
+    let part = |sense: &Sense| {
+        matches!(sense, Sense::Op(Op::Half) | Sense::Link(Link::Article) | Sense::Unit(_) | Sense::Ordinal(_))
+    };
+    Token {
+        senses: first.senses.iter().copied().filter(|sense| !part(sense)).collect(),
+        kind: TokenKind::Number(value),
+        end: last.end,
+        full_end: last.full_end,
+        particles: last.particles.clone(),
+        ..first.clone()
+    }
+}
+
+/// A place that counts nothing here is a word like any other.
+fn without_place(token: &Token) -> Token {
+    let senses: Vec<Sense> =
+        token.senses.iter().copied().filter(|sense| !matches!(sense, Sense::Ordinal(_))).collect();
+    let unknown = senses.is_empty() && !token.senses.is_empty();
+    let kind = if unknown { TokenKind::Unknown } else { token.kind.clone() };
+    Token { senses, kind, ..token.clone() }
+}
+
+/// 3할 5푼, 2할 7푼 5리: how many tenths, and how many tokens they take.
+fn tenths(tokens: &[Token]) -> Option<(f64, usize)> {
+    let part = |at: usize, unit: Unit| {
+        let one = quantity(tokens, at)?;
+        tokens.get(at + 1)?.has(Sense::Unit(unit)).then_some(one.value)
+    };
+    let joined = |at: usize| tokens.get(at).is_some_and(|token| token.particles.is_empty());
+    let (whole, hundredths) = (part(0, Unit::Tenth)?, part(2, Unit::Hundredth).filter(|_| joined(1))?);
+    let value = whole + hundredths / 10.0;
+    // 리 is a syllable of too many words to be one by itself.
+    let syllable = tokens.get(5).is_some_and(|token| {
+        token.kind == TokenKind::Unknown && !token.spaced && token.end - token.start == '리'.len_utf8()
+    });
+    match quantity(tokens, 4).filter(|_| joined(3) && syllable) {
+        Some(thousandths) => Some((value + thousandths.value / 100.0, 6)),
+        None => Some((value, 4)),
+    }
+}
+
+/// The first token, as long as all of them.
+fn widened(tokens: &[Token]) -> Token {
+    let (first, last) = (&tokens[0], &tokens[tokens.len() - 1]);
+    Token { end: last.end, full_end: last.full_end, particles: last.particles.clone(), ..first.clone() }
 }
 
 /// "One" is a number only beside something that it counts, which the reader of the sentence sees.
@@ -155,6 +209,10 @@ pub fn percentile(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
 pub fn moving_window(tokens: &[Token]) -> Option<(f64, std::ops::Range<usize>)> {
     let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
     let number = |at: usize| {
+        // 열흘 이동평균.
+        if let Some(days) = tokens.get(at)?.senses.iter().find_map(length_word) {
+            return Some((days, at..at + 1));
+        }
         let TokenKind::Number(value) = tokens.get(at)?.kind else { return None };
         let hyphen = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
         let unit = tokens.get(at + 1 + hyphen).is_some_and(|token| {
@@ -174,11 +232,38 @@ pub fn moving_window(tokens: &[Token]) -> Option<(f64, std::ops::Range<usize>)> 
                 .iter()
                 .all(|token| token.is_mark('-') || token.has(Sense::Filler))
         });
-        return before.or_else(|| (moving + 1..(moving + 5).min(tokens.len())).find_map(number));
+        let near = || (moving + 1..(moving + 5).min(tokens.len())).find_map(number);
+        // Of the previous 5 rows: only small words stand between.
+        let rest = &tokens[moving + 1..];
+        let far = || number(moving + 1 + rest.iter().position(|token| !is_small(token))?);
+        return before.or_else(near).or_else(far);
     }
     let trailing = tokens
         .iter()
         .position(|token| token.has(Sense::Time(TimeWord::Recent)) && token.has(Sense::Op(Op::Journey)))?;
     let found = number(trailing + 1)?;
     is(found.1.end, Sense::Op(Op::Average)).then_some(found)
+}
+
+/// 열흘, a fortnight: so many days or larger units.
+fn length_word(sense: &Sense) -> Option<f64> {
+    match sense {
+        Sense::Time(TimeWord::Length(weeks, Unit::Week)) => Some(f64::from(weeks * 7)),
+        Sense::Time(TimeWord::Length(amount, _)) => Some(f64::from(*amount)),
+        _ => None,
+    }
+}
+
+/// Words that say nothing of what a moving average goes over: mean of the last.
+fn is_small(token: &Token) -> bool {
+    let small = |sense: &Sense| {
+        matches!(
+            sense,
+            Sense::Filler
+                | Sense::Link(_)
+                | Sense::Op(Op::Average | Op::About)
+                | Sense::Time(TimeWord::Recent | TimeWord::Previous | TimeWord::Within | TimeWord::During)
+        )
+    };
+    token.kind == TokenKind::Word && token.senses.iter().any(small)
 }

@@ -14,6 +14,8 @@ pub enum Sense {
     /// What is to be done with what is named: count, average, compare, leave out.
     Op(Op),
     Number(f64),
+    /// Fifth, thirds: a place, or a part.
+    Ordinal(u8),
     Unit(Unit),
     Time(TimeWord),
     Particle(Particle),
@@ -79,7 +81,7 @@ named!(
     Unit {
         Millisecond = "millisecond", Second = "second", Minute = "minute", Hour = "hour", Day = "day", Week = "week", Month = "month",
         Quarter = "quarter", Year = "year", Item = "item", Times = "times", People = "people", Place = "place", Kind = "kind", Rank = "rank",
-        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
+        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Hundredth = "hundredth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
         Gigabyte = "gigabyte", OClock = "oclock", DayOfMonth = "day-of-month", MonthOfYear = "month-of-year", Pyeong = "pyeong", SquareMeter = "square-meter", Age = "age", Floor = "floor",
     }
 );
@@ -107,6 +109,12 @@ pub enum TimeWord {
     /// Days from today: yesterday is -1.
     Day(i32),
     Week(i32),
+    /// 둘째 주: a week of the month that is said, or of this one; 0 is the last.
+    WeekOfMonth(u8),
+    /// First week, 마지막 주: of a month only where one is said.
+    NthWeek(u8),
+    /// 주차: counts the weeks of a month.
+    WeekCount,
     Month(i32),
     Quarter(i32),
     Year(i32),
@@ -122,6 +130,8 @@ pub enum TimeWord {
     Ago,
     /// Before another period or moment: 직전, previous.
     Previous,
+    /// The one before, of a unit of the calendar: 직전 분기.
+    PreviousUnit(Unit),
     Before,
     After,
     Within,
@@ -138,6 +148,8 @@ pub enum TimeWord {
     Weekday(u8),
     Weekdays,
     Weekend,
+    /// A certain weekend: the last one is -1.
+    WeekendOf(i32),
     /// January is 1.
     MonthName(u8),
     /// Q1, the first quarter.
@@ -174,6 +186,7 @@ impl Sense {
             ("ask", [one]) => Self::Ask(Ask::named(one)?),
             ("op", [one]) => Self::Op(Op::named(one)?),
             ("num", [one]) => Self::Number(one.parse().ok()?),
+            ("ord", [one]) => Self::Ordinal(one.parse().ok()?),
             ("unit", [one]) => Self::Unit(Unit::named(one)?),
             ("off", [one]) => Self::Off(Off::named(one)?),
             ("particle", [one]) => Self::Particle(Particle::named(one)?),
@@ -191,6 +204,9 @@ impl TimeWord {
         Some(match parts {
             ["day", by] => Self::Day(number(by)?),
             ["week", by] => Self::Week(number(by)?),
+            ["week-of-month", number] => Self::WeekOfMonth(small(number)?),
+            ["nth-week", number] => Self::NthWeek(small(number)?),
+            ["week-count"] => Self::WeekCount,
             ["month", by] => Self::Month(number(by)?),
             ["quarter", by] => Self::Quarter(number(by)?),
             ["year", by] => Self::Year(number(by)?),
@@ -207,6 +223,8 @@ impl TimeWord {
             ["vague"] => Self::Vague,
             ["ago"] => Self::Ago,
             ["previous"] => Self::Previous,
+            ["previous", unit] => Self::PreviousUnit(Unit::named(unit)?),
+            ["weekend", by] => Self::WeekendOf(number(by)?),
             ["before"] => Self::Before,
             ["after"] => Self::After,
             ["within"] => Self::Within,

@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Class, Lexicon, Place};
 use crate::segment::{TokenKind, segment};
-use crate::sense::Sense;
+use crate::sense::{Sense, TimeWord, Unit};
 use crate::words;
 
 /// A sentence with its misspelt words mended, and which ones: as written, as read. Only words that no lexicon has are
@@ -13,8 +13,21 @@ pub fn corrected(sentence: &str, lexicons: &[&Lexicon]) -> (String, Vec<(String,
     let tokens = segment(sentence, lexicons);
     for (at, token) in tokens.iter().enumerate().rev() {
         let word = token.text(sentence);
-        let plain = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let plain = word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if token.kind != TokenKind::Unknown || !plain || words::labels().before(word) {
+            continue;
+        }
+        // Last wek: a short word is mended too, where it can only be a week, a month or a year.
+        let named = at > 0
+            && tokens[at - 1].senses.iter().any(|sense| {
+                matches!(sense, Sense::Time(TimeWord::Recent | TimeWord::This | TimeWord::Previous))
+            });
+        if let Some(right) = named.then(|| calendar_unit(word, lexicons)).flatten() {
+            text.replace_range(token.start..token.end, &right);
+            mended.push((word.to_owned(), right));
+            continue;
+        }
+        if word.len() < 4 {
             continue;
         }
         let counted = at > 0 && matches!(tokens[at - 1].kind, TokenKind::Number(_));
@@ -43,23 +56,8 @@ fn near(word: &str, lexicons: &[&Lexicon], counted: bool) -> Option<String> {
     if !swapped.is_empty() || letters.len() < 6 {
         return None;
     }
-    let mut others = Vec::new();
-    for at in 0..=letters.len() {
-        let (head, tail) = letters.split_at(at);
-        let with =
-            |middle: &[char], tail: &[char]| -> String { [head, middle, tail].concat().iter().collect() };
-        if let Some((_, rest)) = tail.split_first() {
-            others.push(with(&[], rest));
-            others.extend(('a'..='z').map(|letter| with(&[letter], rest)));
-        }
-        others.extend(('a'..='z').map(|letter| with(&[letter], tail)));
-    }
-    // The first letter is seldom missed.
-    others.retain(|other| {
-        other.as_str() != word && other.chars().next() == word.chars().next() && known(other)
-    });
-    others.sort();
-    others.dedup();
+    let mut others = one_letter_away(word);
+    others.retain(known);
     let meaning = |word: &str| lexicons.iter().flat_map(|lexicon| lexicon.senses(word)).collect::<Vec<_>>();
     let unit = |other: &String| meaning(other).iter().any(|sense| matches!(sense, Sense::Unit(_)));
     if !(counted && others.iter().any(unit)) {
@@ -71,6 +69,37 @@ fn near(word: &str, lexicons: &[&Lexicon], counted: bool) -> Option<String> {
     others.iter().all(|other| meaning(other) == first).then_some(())?;
     let alike = others.iter().find(|other| other.ends_with('s') == word.ends_with('s'));
     alike.or(others.first()).cloned()
+}
+
+/// All that is one letter more, less or other than a word. The first letter is seldom missed.
+fn one_letter_away(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let mut others = Vec::new();
+    for at in 0..=letters.len() {
+        let (head, tail) = letters.split_at(at);
+        let with =
+            |middle: &[char], tail: &[char]| -> String { [head, middle, tail].concat().iter().collect() };
+        if let Some((_, rest)) = tail.split_first() {
+            others.push(with(&[], rest));
+            others.extend(('a'..='z').map(|letter| with(&[letter], rest)));
+        }
+        others.extend(('a'..='z').map(|letter| with(&[letter], tail)));
+    }
+    others.retain(|other| other.as_str() != word && other.chars().next() == word.chars().next());
+    others.sort();
+    others.dedup();
+    others
+}
+
+/// The one unit of the calendar, of four letters and more, that a word is a letter away from.
+fn calendar_unit(word: &str, lexicons: &[&Lexicon]) -> Option<String> {
+    let units = [Unit::Week, Unit::Month, Unit::Quarter, Unit::Year].map(Sense::Unit);
+    let mut near = one_letter_away(word);
+    near.retain(|other| {
+        other.len() >= 4
+            && lexicons.iter().flat_map(|lexicon| lexicon.senses(other)).any(|sense| units.contains(&sense))
+    });
+    if let [one] = near.as_slice() { Some(one.clone()) } else { None }
 }
 
 impl Lexicon {

@@ -53,6 +53,11 @@ pub(super) fn named(word: TimeWord, now: &Zoned) -> Option<Days> {
             let first = date(today.year().checked_add(i16::try_from(by).ok()?)?, 1, 1);
             Days { first, after: first.checked_add(1.year()).ok()?, unit: Some(Unit::Year) }
         }
+        TimeWord::WeekendOf(by) => {
+            let last = weekday(6, None, true, now)?.first;
+            let first = add(last, 7 * (i64::from(by) + 1));
+            Days { first, after: add(first, 2), unit: None }
+        }
         _ => return None,
     })
 }

@@ -4,8 +4,11 @@ mod amounts;
 mod bounds;
 mod combine;
 mod dates;
+mod hour_ranges;
 mod lengths;
+mod month_weeks;
 mod stretches;
+mod weekdays;
 mod years;
 
 use std::collections::HashSet;
@@ -95,14 +98,30 @@ pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
 
 impl Reader<'_> {
     fn word(&self, at: usize) -> Option<TimeWord> {
-        self.tokens.get(at)?.senses.iter().find_map(|sense| match sense {
+        self.tokens.get(at).filter(|_| !self.begins_noun(at))?.senses.iter().find_map(|sense| match sense {
             Sense::Time(word) => Some(*word),
             _ => None,
         })
     }
 
     fn is(&self, at: usize, word: TimeWord) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.has(Sense::Time(word)))
+        self.tokens.get(at).is_some_and(|token| token.has(Sense::Time(word))) && !self.begins_noun(at)
+    }
+
+    /// 2분기 전세, 이전 달성률: what begins another noun says nothing about time. 3시간 전쯤 and 직전 분기별 do.
+    fn begins_noun(&self, at: usize) -> bool {
+        let Some([word, next]) = self.tokens.get(at..at + 2) else { return false };
+        let glued = !next.spaced && word.particles.is_empty() && !matches!(next.kind, TokenKind::Mark(_));
+        let goes_on = |sense: &Sense| matches!(sense, Sense::Time(_) | Sense::Op(Op::About | Op::Per));
+        glued
+            && !next.senses.iter().any(goes_on)
+            && word.senses.iter().any(|sense| match sense {
+                Sense::Time(TimeWord::Ago) => word.spaced && !next.has(Sense::Filler),
+                Sense::Time(TimeWord::PreviousUnit(_) | TimeWord::WeekOfMonth(_) | TimeWord::NthWeek(_)) => {
+                    true
+                }
+                _ => false,
+            })
     }
 
     fn op(&self, at: usize, op: Op) -> bool {
@@ -131,10 +150,11 @@ impl Reader<'_> {
         self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)))
     }
 
-    /// 3rd, not 3, nor one.
+    /// 3rd and third, not 3, nor one.
     fn is_ordinal(&self, at: usize, value: f64) -> bool {
         let token = &self.tokens[at];
-        token.senses.is_empty() && token.end - token.start == value.to_string().len() + 2
+        token.senses.iter().any(|sense| matches!(sense, Sense::Ordinal(_)))
+            || token.senses.is_empty() && token.end - token.start == value.to_string().len() + 2
     }
 
     fn particle(&self, at: usize, particle: Particle) -> bool {
@@ -161,6 +181,9 @@ impl Reader<'_> {
         {
             return self.push(at..at + 2, Timed::Bucket(Length::new(value as u32, unit)));
         }
+        if let Some(end) = self.month_week(at) {
+            return Some(end);
+        }
         if let Some((days, end)) = self.part_of_year(at) {
             return self.piece(at..end, Piece::Days(days));
         }
@@ -182,7 +205,8 @@ impl Reader<'_> {
             };
             return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
         }
-        if let Some(end) = self.first_hour(at).or_else(|| self.first_part(at)).or_else(|| self.last_day(at)) {
+        let part = self.first_hour(at).or_else(|| self.bare_hours(at)).or_else(|| self.first_part(at));
+        if let Some(end) = part.or_else(|| self.last_day(at)) {
             return Some(end);
         }
         if let Some((days, end)) = self.date(at) {
@@ -203,6 +227,10 @@ impl Reader<'_> {
         let word = self.word(at)?;
         match word {
             TimeWord::Recent | TimeWord::Previous => self.recent(at, word),
+            TimeWord::PreviousUnit(unit) => {
+                let days = self.days_before(unit)?;
+                self.piece(at..at + 1, Piece::Days(days))
+            }
             TimeWord::This => {
                 if let Some(word) = self.unit(at + 1).and_then(|unit| lengths::calendar_word(unit, 0)) {
                     return self.piece(at..at + 2, Piece::Days(calendar::named(word, self.now)?));
@@ -260,21 +288,6 @@ impl Reader<'_> {
             || self.link(at, Link::To)
             || self.link(at, Link::And)
             || self.link(at, Link::Through)
-    }
-
-    /// 2-4시, between 2 and 4 pm: the first hour has no sign of its own.
-    fn first_hour(&mut self, at: usize) -> Option<usize> {
-        let value = self.number(at).filter(|value| (0.0..=24.0).contains(value) && value.fract() == 0.0)?;
-        (self.is_joint(at + 1) && self.tokens[at].particles.is_empty()).then_some(())?;
-        let (hours, _) = clock::read(self.tokens, at + 2, None).filter(|(hours, _)| hours.exact)?;
-        let mut minutes = value as i64 * 60;
-        if hours.from >= 720 && minutes < 720 && hours.half.is_some() && minutes + 720 < hours.from {
-            minutes += 720;
-        }
-        self.piece(
-            at..at + 1,
-            Piece::Hours(Hours { from: minutes, until: minutes + 60, exact: true, half: hours.half }),
-        )
     }
 
     fn last_half(&self) -> Option<clock::Half> {

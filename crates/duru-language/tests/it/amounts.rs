@@ -154,3 +154,73 @@ fn shares_percentiles_and_windows_are_told_apart() {
         ],
     );
 }
+
+#[test]
+fn windows_percentiles_and_parts_may_be_spelled() {
+    check_values(
+        windows,
+        &[
+            ("ten-day moving average", &[10.0]),
+            ("seven day rolling mean", &[7.0]),
+            ("twenty-one day moving average", &[21.0]),
+            ("moving mean of the previous 5 rows", &[5.0]),
+            ("rolling average over the last three months", &[3.0]),
+            ("rolling mean of the past two weeks", &[2.0]),
+            ("이동평균 열흘", &[10.0]),
+            ("열흘 이동평균", &[10.0]),
+            ("사흘 이동 평균", &[3.0]),
+            ("이동평균 5일", &[5.0]),
+            ("보름 이동평균", &[15.0]),
+            ("일곱 행 이동평균", &[7.0]),
+            ("fortnight moving average", &[14.0]),
+        ],
+    );
+    check_values(
+        percentiles,
+        &[
+            ("ninetieth percentile", &[90.0]),
+            ("ninety-fifth percentile latency", &[95.0]),
+            ("the ninety-ninth percentile", &[99.0]),
+            ("seventy fifth percentile", &[75.0]),
+            ("fiftieth percentile", &[50.0]),
+            ("tenth percentile", &[10.0]),
+            ("ninety five percentile", &[95.0]),
+            ("first quartile", &[25.0]),
+            ("third quartile", &[75.0]),
+            ("the eighty-fifth percentile", &[85.0]),
+            ("second quartile", &[50.0]),
+            ("구십 백분위", &[90.0]),
+        ],
+    );
+    check_values(
+        numbers,
+        &[
+            ("a quarter of a million rows", &[250_000.0]),
+            ("three quarters of a million users", &[750_000.0]),
+            ("a quarter million rows", &[250_000.0]),
+            ("half a dozen", &[6.0]),
+            ("half a billion events", &[500_000_000.0]),
+            ("a third of a million", &[1_000_000.0 / 3.0]),
+            ("half a thousand rows", &[500.0]),
+            ("a dozen hosts", &[12.0]),
+            ("a million rows", &[1_000_000.0]),
+            ("a quarter of the users", &[]),
+            ("two thirds of a million rows", &[2_000_000.0 / 3.0]),
+            ("the third million", &[1_000_000.0]),
+            ("the third service", &[]),
+            ("상위 5 리전", &[5.0]),
+            ("twenty fifth graders", &[20.0]),
+        ],
+    );
+    check_values(
+        percents,
+        &[
+            ("3할 5푼", &[35.0]),
+            ("2할5푼 이상", &[25.0]),
+            ("3할 2푼 5리", &[32.5]),
+            ("타율 3할대", &[30.0]),
+            ("2할 7푼의 이자", &[27.0]),
+            ("한 푼도 없다", &[]),
+        ],
+    );
+}

@@ -22,7 +22,7 @@ fn bounds(text: &str) -> Bounds {
     (at(from), at(until))
 }
 
-fn check_periods(examples: &[(&str, &[&str])]) {
+pub(crate) fn check_periods(examples: &[(&str, &[&str])]) {
     let expected = |texts: &[&str]| texts.iter().map(|text| bounds(text)).collect();
     check(periods, examples.iter().map(|(text, texts)| (*text, expected(texts))).collect());
 }
@@ -182,6 +182,9 @@ fn days_of_a_month_may_be_ordinal() {
         ("2/27/2026", &["2026-02-27..2026-02-28"]),
         ("orders by March 3", &["..2026-03-04"]),
         ("2/3 of the hosts", &[]),
+        ("the first of March", &["2026-03-01..2026-03-02"]),
+        ("since the twenty-first of February", &["2026-02-21.."]),
+        ("on the second of last month", &["2026-02-02..2026-02-03"]),
     ]);
 }
 
@@ -284,4 +287,24 @@ fn words_that_look_like_times_are_none() {
         ("연결 오류", &[]),
         ("주문 상태", &[]),
     ]);
+}
+
+#[test]
+fn parts_of_a_length_may_have_an_article_or_a_comma() {
+    check_values(
+        lengths,
+        &[
+            ("a minute and 20 seconds", &[80.0]),
+            ("an hour and 5 minutes", &[3_900.0]),
+            ("an hour and a minute", &[3_660.0]),
+            ("one hour, ten minutes", &[4_200.0]),
+            ("2 hours, 15 minutes and 30 seconds", &[8_130.0]),
+            ("a day and 6 hours", &[108_000.0]),
+            ("took an hour, 20 minutes", &[4_800.0]),
+            ("longer than a minute and ten seconds", &[70.0]),
+            ("one minute and a half", &[90.0]),
+            ("2 hours and a quarter", &[8_100.0]),
+            ("3 days, 5 users", &[259_200.0]),
+        ],
+    );
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod amounts;
+mod calendar;
 mod classes;
 mod lexicons;
 mod phrases;

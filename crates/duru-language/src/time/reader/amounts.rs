@@ -56,44 +56,69 @@ impl Reader<'_> {
 
     /// Longer than a minute, for an hour, an hour and a half: the article is the number. The hour is none.
     fn single_unit(&self, at: usize) -> Option<(Unit, usize)> {
-        let article = self.tokens.get(at).filter(|token| token.has(Sense::Link(Link::Article)))?;
-        let unit = self.unit(at + 1).filter(|_| article.end - article.start <= 2)?;
+        let unit = self.unit(at + 1).filter(|_| self.is_single_article(at))?;
         let compared = [Op::More, Op::Less, Op::AtLeast, Op::AtMost, Op::About, Op::Takes]
             .iter()
             .any(|op| at > 0 && self.op(at - 1, *op));
         let linked = [Link::For, Link::Than].iter().any(|link| at > 0 && self.link(at - 1, *link));
-        (compared || linked || self.half(at + 2).is_some()).then_some((unit, at + 2))
+        let parted = self.fraction(at + 2).is_some() || self.smaller(at + 2, unit).is_some();
+        (compared || linked || parted).then_some((unit, at + 2))
     }
 
-    /// And a half, 반: where it ends.
-    fn half(&self, at: usize) -> Option<usize> {
+    /// A or an, not the.
+    pub(super) fn is_single_article(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|token| token.has(Sense::Link(Link::Article)) && token.end - token.start <= 2)
+    }
+
+    /// And a half, and a quarter, 반: how much, and where it ends.
+    fn fraction(&self, at: usize) -> Option<(f64, usize)> {
         if at > 0 && self.is(at, TimeWord::Half) && self.tokens[at - 1].particles.is_empty() {
-            return Some(at + 1);
+            return Some((0.5, at + 1));
         }
         self.link(at, Link::And).then_some(())?;
-        let article = usize::from(self.link(at + 1, Link::Article));
-        self.op(at + 1 + article, Op::Half).then_some(at + 2 + article)
+        let part = at + 1 + usize::from(self.link(at + 1, Link::Article));
+        if self.op(part, Op::Half) {
+            return Some((0.5, part + 1));
+        }
+        // A quarter of the users is a share.
+        let quarter = self.has_unit(part, Unit::Quarter) && self.is_single_article(at + 1);
+        (quarter && !self.link(part + 1, Link::Of)).then_some((0.25, part + 1))
+    }
+
+    /// The smaller part that goes on with a length, as seconds, its unit, and where it ends: 20분, and 5 seconds, and a
+    /// minute, a comma and ten minutes.
+    fn smaller(&self, at: usize, than: Unit) -> Option<(f64, Unit, usize)> {
+        let comma = usize::from(self.tokens.get(at).is_some_and(|token| token.is_mark(',')));
+        let and = usize::from(self.link(at + comma, Link::And));
+        let at = at + comma + and;
+        let word = match self.word(at) {
+            Some(TimeWord::Length(amount, unit)) => Some((amount.into(), unit, at + 1)),
+            _ => None,
+        };
+        let one = || {
+            self.unit(at + 1)
+                .filter(|_| and == 1 && self.is_single_article(at))
+                .map(|unit| (1.0, unit, at + 2))
+        };
+        let (value, unit, end) = word.or_else(|| self.amount(at)).or_else(one)?;
+        let seconds = value * unit.seconds()?;
+        let fits = CLOCK.contains(&than) && CLOCK.contains(&unit) && Some(seconds) < than.seconds();
+        fits.then_some((seconds, unit, end))
     }
 
     /// A length with the smaller parts that follow it: a half, minutes after hours.
     pub(super) fn whole(&self, value: f64, unit: Unit, end: usize) -> Option<(Length, usize)> {
-        if let Some(after) = self.half(end)
-            && let Some(length) = length(value + 0.5, unit)
+        if let Some((part, after)) = self.fraction(end)
+            && let Some(length) = length(value + part, unit)
         {
             return Some((length, after));
         }
         let (mut seconds, mut smallest, mut last) = (value * unit.seconds()?, unit, end);
-        while CLOCK.contains(&unit) && self.tokens[last - 1].particles.is_empty() {
-            let and = usize::from(self.link(last, Link::And));
-            let word = match self.word(last + and) {
-                Some(TimeWord::Length(amount, unit)) => Some((amount.into(), unit, last + and + 1)),
-                _ => None,
-            };
-            let Some((value, unit, after)) = word.or_else(|| self.amount(last + and)) else { break };
-            let part = value * unit.seconds()?;
-            if !CLOCK.contains(&unit) || Some(part) >= smallest.seconds() {
-                break;
-            }
+        while self.tokens[last - 1].particles.is_empty()
+            && let Some((part, unit, after)) = self.smaller(last, smallest)
+        {
             (seconds, smallest, last) = (seconds + part, unit, after);
         }
         if last == end {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::combine::End;
 use super::{Reader, TimeSpan, Timed};
+use crate::segment::TokenKind;
 use crate::sense::{Link, Particle, TimeWord, Unit};
 use crate::time::calendar::{Days, add, at};
 use crate::time::period::Period;
@@ -47,19 +48,23 @@ impl Reader<'_> {
     fn is_bounded(&mut self, end: &End) -> bool {
         let last = end.tokens.end - 1;
         // What ends another time does not begin this one: 사흘 전 오후.
-        let before = end.tokens.start.checked_sub(1).filter(|at| !self.taken.contains(at));
+        let before = self.opening(end.tokens.start).filter(|at| !self.taken.contains(at));
+        let start = before.unwrap_or(end.tokens.start);
         let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
         // Yesterday before 9 am: the word speaks of the hours.
         let next = |word: TimeWord| {
             self.is(last + 1, word) && !(end.hours.is_none() && self.hours_begin.contains(&(last + 2)))
         };
-        let opened = before.is_some_and(|at| self.link(at, Link::From))
-            && (end.ago.is_some() || end.hours.is_some_and(|hours| hours.exact));
+        let from = before.is_some_and(|at| self.link(at, Link::From));
+        let on = from && self.goes_on_from(last + 1);
+        let opened = from && (on || self.is_beginning(end));
         let mut tokens = end.tokens.clone();
         let after = next(TimeWord::After);
         if after || self.particle(last, Particle::From) || told(TimeWord::After) || opened {
-            tokens.end += usize::from(after);
-            tokens.start -= usize::from(!after && (told(TimeWord::After) || opened));
+            tokens.end += usize::from(after || on);
+            if told(TimeWord::After) || opened {
+                tokens.start = start;
+            }
             if let Some(length) = end.ago {
                 let what = Timed::Period(Period::Last(length));
                 self.spans.push(TimeSpan { tokens, what, until: None });
@@ -77,7 +82,9 @@ impl Reader<'_> {
         let earlier = next(TimeWord::Before) && (!self.is(last + 1, TimeWord::Ago) || end.hours.is_some());
         if earlier || told(TimeWord::Before) {
             tokens.end += usize::from(earlier);
-            tokens.start -= usize::from(!earlier);
+            if !earlier {
+                tokens.start = start;
+            }
             self.add(tokens, from, end.from, None);
             return true;
         }
@@ -85,12 +92,37 @@ impl Reader<'_> {
         let day = end.days.is_some_and(|days| days.is_one());
         let to = before.is_some_and(|at| self.link(at, Link::To) || day && self.link(at, Link::By));
         if self.particle(last, Particle::Until) || to {
-            tokens.start -= usize::from(to);
+            if to {
+                tokens.start = start;
+            }
             let exact = end.hours.is_some_and(|hours| hours.exact);
             self.add(tokens, from, if exact { end.from } else { end.until }, None);
             return true;
         }
         false
+    }
+
+    /// The word that says how a time is meant, before it and its article: since the 1st.
+    pub(super) fn opening(&self, start: usize) -> Option<usize> {
+        let before = start.checked_sub(1)?;
+        let article = self.link(before, Link::Article) && !self.taken.contains(&before);
+        Some(before.saturating_sub(usize::from(article)))
+    }
+
+    /// From the 3rd on: nothing that it is on follows.
+    fn goes_on_from(&self, at: usize) -> bool {
+        let ends = self.tokens.get(at + 1).is_none_or(|next| matches!(next.kind, TokenKind::Mark(_)));
+        self.link(at, Link::On) && ends
+    }
+
+    /// Whether a time after from is where something begins: a moment, or a date in numbers. Errors from yesterday and
+    /// photos from 2021 are those of that time.
+    fn is_beginning(&self, end: &End) -> bool {
+        let dated = end.days.is_some_and(|days| days.is_one())
+            && self.tokens[end.tokens.clone()]
+                .iter()
+                .any(|token| matches!(token.kind, TokenKind::Number(_) | TokenKind::Date(..)));
+        end.ago.is_some() || end.hours.is_some_and(|hours| hours.exact) || end.hours.is_none() && dated
     }
 
     /// Adds a period that is said to go on up to now.

@@ -257,7 +257,7 @@ impl Reader<'_> {
     /// Whether what begins at `start` ends the range that `first` begins.
     fn joins(&self, first: &End, start: usize) -> bool {
         let end = first.tokens.end;
-        let before = first.tokens.start.checked_sub(1);
+        let before = self.opening(first.tokens.start);
         let mut opening = before.into_iter().chain(first.tokens.clone());
         // Compare errors between today and yesterday: two days, no range.
         let compared = self.tokens.iter().any(|token| {
@@ -286,7 +286,9 @@ impl Reader<'_> {
                         && self.particle(end - 1, Particle::At)
             }
             [one] => joint(one) || opened && (self.link(*one, Link::And) || self.link(*one, Link::Article)),
-            [one, two] => joint(one) && self.link(*two, Link::Article),
+            [one, two] => {
+                (joint(one) || opened && self.link(*one, Link::And)) && self.link(*two, Link::Article)
+            }
             _ => false,
         }
     }
@@ -315,9 +317,8 @@ impl Reader<'_> {
             until = end.checked_add(jiff::Span::new().years(1)).ok().map(|end| end.timestamp());
         }
         let mut tokens = first.tokens.start..other.tokens.end;
-        let opening = tokens
-            .start
-            .checked_sub(1)
+        let opening = self
+            .opening(tokens.start)
             .filter(|at| self.link(*at, Link::Between) || self.link(*at, Link::From));
         tokens.start = opening.unwrap_or(tokens.start);
         while self.is(tokens.end, TimeWord::During) {

@@ -47,37 +47,8 @@ impl Reader<'_> {
             _ => {}
         }
         match self.word(at) {
-            Some(word @ TimeWord::Week(by)) => {
-                let next = self.past_possessive(at + 1);
-                let next = next + usize::from(self.link(next, Link::On));
-                if let Some(TimeWord::Weekday(day)) = self.word(next) {
-                    return Some((calendar::weekday(day, Some(by), false, self.now)?, next + 1));
-                }
-                if self.is(at + 1, TimeWord::SameDay) {
-                    let spoken = self.pieces.iter().rev().find_map(|(_, piece)| match piece {
-                        Piece::Days(days) if days.is_one() => Some(days.first),
-                        _ => None,
-                    });
-                    let day = spoken.unwrap_or(self.now.date()).weekday().to_monday_one_offset();
-                    return Some((
-                        calendar::weekday(u8::try_from(day).ok()?, Some(by), false, self.now)?,
-                        at + 2,
-                    ));
-                }
-                let days = calendar::named(word, self.now)?;
-                if self.is(at + 1, TimeWord::Weekend) {
-                    let first = calendar::add(days.first, 5);
-                    return Some((Days { first, after: days.after, unit: None }, at + 2));
-                }
-                return Some((days, at + 1));
-            }
-            Some(TimeWord::Weekday(day)) => {
-                let of = usize::from(self.link(at + 1, Link::Of));
-                if let Some(TimeWord::Week(by)) = self.word(at + 1 + of) {
-                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + of));
-                }
-                return Some((calendar::weekday(day, None, false, self.now)?, at + 1));
-            }
+            Some(TimeWord::Week(by)) => return self.week(at, by),
+            Some(TimeWord::Weekday(day)) => return self.weekday(at, day),
             Some(TimeWord::This) if self.is(at + 1, TimeWord::Weekend) => {
                 let week = calendar::named(TimeWord::Week(0), self.now)?;
                 return Some((
@@ -124,7 +95,7 @@ impl Reader<'_> {
         }
     }
 
-    /// May and march are verbs as often as months: may I, march through the list.
+    /// May and march are other words as often as months: may I, march through the list, a march of errors.
     fn is_verb(&self, at: usize, month: u8) -> bool {
         let placed = at > 0
             && ([Link::In, Link::Of, Link::From, Link::To, Link::Between, Link::During, Link::Through]
@@ -136,7 +107,11 @@ impl Reader<'_> {
         let beside = self.is_joint(at + 1) && matches!(self.word(at + 2), Some(TimeWord::MonthName(_)));
         match month {
             5 => !placed && !beside,
-            3 => !placed && !beside && (self.link(at + 1, Link::Through) || self.link(at + 1, Link::To)),
+            3 => {
+                let noun = at > 0 && self.is_single_article(at - 1) || self.link(at + 1, Link::Of);
+                let verb = self.link(at + 1, Link::Through) || self.link(at + 1, Link::To);
+                !placed && !beside && (noun || verb)
+            }
             _ => false,
         }
     }

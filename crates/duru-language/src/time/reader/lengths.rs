@@ -110,10 +110,15 @@ impl Reader<'_> {
         // Last week is one of the calendar, as long as no article makes it the last seven days.
         let plain =
             next == at + 1 && (word == TimeWord::Previous || !(at > 0 && self.link(at - 1, Link::Article)));
+        if let Some(unit) = self.unit(next).filter(|_| plain && word == TimeWord::Previous)
+            && let Some(days) = self.days_before(unit)
+        {
+            return self.piece(at..next + 1, Piece::Days(days));
+        }
         if let Some(word) = self
             .unit(next)
             .and_then(|unit| calendar_word(unit, -1))
-            .filter(|_| plain && (self.tokens[at].has(Sense::Op(Op::Last)) || word == TimeWord::Previous))
+            .filter(|_| plain && self.tokens[at].has(Sense::Op(Op::Last)))
         {
             return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
@@ -122,11 +127,10 @@ impl Reader<'_> {
             while self.is(end, TimeWord::During) || self.is(end, TimeWord::Within) {
                 end += 1;
             }
-            if self.is(end, TimeWord::Previous) {
+            if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1) {
                 return self.push(at..end + 1, Timed::Previous(Some(length)));
             }
-            let korean_previous = word == TimeWord::Previous && !self.is(at, TimeWord::Recent);
-            let what = if korean_previous {
+            let what = if word == TimeWord::Previous && self.is_set_against(at, end) {
                 Timed::Previous(Some(length))
             } else {
                 Timed::Period(Period::Last(length))
@@ -142,9 +146,7 @@ impl Reader<'_> {
                 self.piece(at..next + 1, Piece::Days(days))
             }
             Some(TimeWord::Weekend) => {
-                let saturday = calendar::weekday(6, None, true, self.now)?;
-                let days =
-                    Days { first: saturday.first, after: calendar::add(saturday.first, 2), unit: None };
+                let days = calendar::named(TimeWord::WeekendOf(-1), self.now)?;
                 self.piece(at..next + 1, Piece::Days(days))
             }
             Some(TimeWord::Part(..)) if word == TimeWord::Recent => {
@@ -163,6 +165,36 @@ impl Reader<'_> {
             }
             _ => self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, Unit::Hour)))),
         }
+    }
+
+    /// The unit of the calendar before the last one of its kind that was said, or before the one of today.
+    pub(super) fn days_before(&self, unit: Unit) -> Option<Days> {
+        let spoken = self.pieces.iter().rev().find_map(|(_, piece)| match piece {
+            Piece::Days(days) if days.unit == Some(unit) => Some(days.first),
+            _ => None,
+        });
+        let Some(after) = spoken else {
+            let word = if unit == Unit::Day { TimeWord::Day(-1) } else { calendar_word(unit, -1)? };
+            return calendar::named(word, self.now);
+        };
+        let first = after.checked_sub(Length::new(1, unit).span()?).ok()?;
+        Some(Days { first, after, unit: Some(unit) })
+    }
+
+    /// Whether the previous 6 hours are those before another time: one that is said, compared with, or asked about
+    /// before. By themselves they are those before now.
+    fn is_set_against(&self, at: usize, end: usize) -> bool {
+        let compared = [Op::Compare, Op::Difference, Op::Increase, Op::Decrease];
+        let before = &self.tokens[at];
+        // 그 직전 and before that are of two words, and point at something.
+        before.words > 1
+            || !self.pieces.is_empty()
+            || self.spans.iter().any(|span| matches!(span.what, Timed::Period(_)))
+            || (0..self.tokens.len()).any(|at| compared.iter().any(|op| self.op(at, *op)))
+            || [Particle::Topic, Particle::With, Particle::Than]
+                .iter()
+                .any(|one| self.particle(end - 1, *one))
+            || self.link(0, Link::And)
     }
 }
 

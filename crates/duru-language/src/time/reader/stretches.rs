@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// 14:05부터 20분간, from 22:00 for 2 hours: a beginning and how long it goes on. Whether it is one.
     pub(super) fn lasts(&mut self, pieces: &[(Range<usize>, Piece)], place: &mut usize, first: &End) -> bool {
         let end = first.tokens.end;
-        let before = first.tokens.start.checked_sub(1);
+        let before = self.opening(first.tokens.start);
         let opened = self.particle(end - 1, Particle::From)
             || before.into_iter().chain(first.tokens.clone()).any(|at| self.link(at, Link::From));
         let from_for = self.link(end, Link::For);
@@ -22,7 +22,7 @@ impl Reader<'_> {
         };
         let Some(span) = length.1.span() else { return false };
         let mut tokens = first.tokens.start..length.0.end;
-        tokens.start -= usize::from(before.is_some_and(|at| self.link(at, Link::From)));
+        tokens.start = before.filter(|at| self.link(*at, Link::From)).unwrap_or(tokens.start);
         let mut from = first.from;
         // From 14:05 for 20 minutes today: the day stands behind.
         if let (None, Some(hours), Some((next, Piece::Days(day)))) =

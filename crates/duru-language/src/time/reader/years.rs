@@ -42,13 +42,24 @@ impl Reader<'_> {
             return Some((value as i16, at + 1 + usize::from(named)));
         }
         // 25년 3월: the year of a month or a quarter.
-        let part = named && (0.0..100.0).contains(&value) && self.year_part(at + 2).is_some();
+        let part = named && (0.0..100.0).contains(&value) && self.part_after_year(at + 2).is_some();
         part.then(|| (value as i16 + 2000, at + 2))
     }
 
     /// A quarter, half or numbered month, and where it ends. 3분기 is the third quarter; for 3 quarters, 2분기 이상 and
     /// 2분기 동안 are lengths.
     fn year_part(&self, at: usize) -> Option<(YearPart, usize)> {
+        self.part_after_year(at).filter(|(_, end)| {
+            let long = [TimeWord::During, TimeWord::Within, TimeWord::Ago, TimeWord::Previous]
+                .iter()
+                .any(|word| self.is(*end, *word))
+                || [Op::AtLeast, Op::AtMost, Op::More, Op::Less].iter().any(|op| self.op(*end, *op));
+            !(long && self.has_unit(end - 1, Unit::Quarter))
+        })
+    }
+
+    /// The same behind a year, where a quarter is no length: 2024년 2분기 동안.
+    fn part_after_year(&self, at: usize) -> Option<(YearPart, usize)> {
         match self.word(at) {
             Some(TimeWord::QuarterOfYear(quarter)) => return Some((YearPart::Quarter(quarter), at + 1)),
             Some(TimeWord::HalfOfYear(half)) => return Some((YearPart::Half(half), at + 1)),
@@ -61,12 +72,8 @@ impl Reader<'_> {
         }
         let ordinal = self.is_ordinal(at, value);
         if self.has_unit(at + 1, Unit::Quarter) && number <= 4 {
-            let long = [TimeWord::During, TimeWord::Within, TimeWord::Ago, TimeWord::Previous]
-                .iter()
-                .any(|word| self.is(at + 2, *word))
-                || [Op::AtLeast, Op::AtMost, Op::More, Op::Less].iter().any(|op| self.op(at + 2, *op));
             let named = ordinal || !self.tokens[at + 1].spaced;
-            return (named && !long).then_some((YearPart::Quarter(number), at + 2));
+            return named.then_some((YearPart::Quarter(number), at + 2));
         }
         (ordinal && number <= 2 && self.op(at + 1, Op::Half)).then_some((YearPart::Half(number), at + 2))
     }
@@ -84,7 +91,7 @@ impl Reader<'_> {
                 };
                 return Some((days, end));
             }
-            let (part, end) = self.year_part(next)?;
+            let (part, end) = self.part_after_year(next)?;
             if let YearPart::Month(month) = part {
                 return self.month_and_day(Some(year), month.into(), end);
             }
