@@ -69,6 +69,8 @@ fn a_date_with_since_or_from_goes_on() {
         ("since last month", &["2026-02-01.."]),
         ("since January 2025", &["2025-01-01.."]),
         ("since the beginning of February", &["2026-02-01.."]),
+        ("since the start of the year", &["2026-01-01.."]),
+        ("since the beginning of the month", &["2026-03-01.."]),
         ("since the week before last", &["2026-03-02.."]),
         ("from the 3rd to the 6th", &["2026-03-03..2026-03-07"]),
         ("between the 3rd and the 6th", &["2026-03-03..2026-03-07"]),
