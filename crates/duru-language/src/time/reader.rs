@@ -91,6 +91,7 @@ pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
     reader.settle_years();
     reader.settle_hours();
     reader.combine();
+    reader.settle_previous();
     let mut spans = reader.spans;
     spans.sort_by_key(|span| span.tokens.start);
     spans
@@ -176,6 +177,10 @@ impl Reader<'_> {
 
     /// Takes what begins here; where it ends.
     fn take(&mut self, at: usize) -> Option<usize> {
+        // 전세 시세: the rest of a noun is no number.
+        if at > 0 && self.begins_noun(at - 1) {
+            return None;
+        }
         if let (Some(value), Some(TimeWord::Bucket(unit))) = (self.number(at), self.word(at + 1))
             && value >= 1.0
         {
@@ -193,17 +198,8 @@ impl Reader<'_> {
         if let Some((length, end)) = self.length(at) {
             return self.with_length(at, length, end);
         }
-        // "In the last week" is the last seven days; "last week" one of the calendar.
-        if let Some(TimeWord::Week(-1) | TimeWord::Month(-1) | TimeWord::Year(-1)) = self.word(at)
-            && at > 0
-            && self.link(at - 1, Link::Article)
-        {
-            let unit = match self.word(at) {
-                Some(TimeWord::Week(_)) => Unit::Week,
-                Some(TimeWord::Month(_)) => Unit::Month,
-                _ => Unit::Year,
-            };
-            return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
+        if let Some(length) = self.last_unit(at) {
+            return self.push(at..at + 1, Timed::Period(Period::Last(length)));
         }
         let part = self.first_hour(at).or_else(|| self.bare_hours(at)).or_else(|| self.first_part(at));
         if let Some(end) = part.or_else(|| self.last_day(at)) {
@@ -254,6 +250,17 @@ impl Reader<'_> {
             TimeWord::Now => self.piece(at..at + 1, Piece::Now),
             _ => None,
         }
+    }
+
+    /// "In the last week" is the last seven days; "last week" one of the calendar.
+    fn last_unit(&self, at: usize) -> Option<Length> {
+        let unit = match self.word(at)? {
+            TimeWord::Week(-1) => Unit::Week,
+            TimeWord::Month(-1) => Unit::Month,
+            TimeWord::Year(-1) => Unit::Year,
+            _ => return None,
+        };
+        (at > 0 && self.link(at - 1, Link::Article)).then(|| Length::new(1, unit))
     }
 
     /// Year to date: the one of today.

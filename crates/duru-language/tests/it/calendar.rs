@@ -42,6 +42,10 @@ fn the_one_before_last_and_the_previous_one_are_of_the_calendar() {
         ("the previous 3 days", &["2026-03-15T14:30..now"]),
         ("직전 6시간 에러", &["2026-03-18T08:30..now"]),
         ("앞선 30분", &["2026-03-18T14:00..now"]),
+        ("3일 이동평균(직전 이틀 포함)", &[]),
+        ("직전 이틀과 3월 10일", &["2026-03-10..2026-03-11"]),
+        ("the current and the four previous days", &[]),
+        ("성동구 아파트 전세 시세", &[]),
         ("최근 6시간을 직전 6시간과 비교", &["2026-03-18T08:30..now"]),
     ]);
 }
@@ -65,6 +69,8 @@ fn a_date_with_since_or_from_goes_on() {
         ("since last month", &["2026-02-01.."]),
         ("since January 2025", &["2025-01-01.."]),
         ("since the beginning of February", &["2026-02-01.."]),
+        ("since the start of the year", &["2026-01-01.."]),
+        ("since the beginning of the month", &["2026-03-01.."]),
         ("since the week before last", &["2026-03-02.."]),
         ("from the 3rd to the 6th", &["2026-03-03..2026-03-07"]),
         ("between the 3rd and the 6th", &["2026-03-03..2026-03-07"]),

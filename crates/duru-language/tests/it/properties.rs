@@ -36,7 +36,7 @@ proptest! {
 
     #[test]
     fn words_of_both_languages_in_any_order_are_read_without_a_panic(
-        text in proptest::collection::vec("(최근|어제|지난주|3월|10일|부터|까지|~|2시|오후|반|전|last|week|march|5|:|and|to|같은 요일|하루|씩|사이|분기|상반기|작년|2025|1|만|억|천|half|q1|to date|so far|for|from|before|after|of|a|hour|20분|이후|전|,|'s|%|₩) ?", 0..8)
+        text in proptest::collection::vec("(최근|어제|지난주|3월|10일|부터|까지|~|2시|오후|반|전|last|week|march|5|:|and|to|같은 요일|하루|씩|사이|분기|상반기|작년|2025|1|만|억|천|half|q1|to date|so far|for|from|before|after|of|a|hour|직전|둘째 주|째 주|주차|이전 달|sat|sun|the|on|third|ninety|million|quarter|second|previous|week before last|할|푼|\\(|\\)|-|between|전세|20분|이후|전|,|'s|%|₩) ?", 0..8)
     ) {
         timed(&text.concat());
     }

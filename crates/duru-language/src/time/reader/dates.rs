@@ -210,6 +210,17 @@ impl Reader<'_> {
                 .word(next)
                 .is_none_or(|word| !matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late)))
         .then_some(())?;
+        // Since the start of the year: only where it begins is told.
+        let opened = self
+            .opening(at)
+            .is_some_and(|before| self.is(before, TimeWord::After) || self.link(before, Link::From));
+        if let Some(word) = self.unit(next).and_then(|unit| super::lengths::calendar_word(unit, 0))
+            && opened
+            && part == TimeWord::Early
+            && self.link(next - 1, Link::Article)
+        {
+            return Some((calendar::named(word, self.now)?, next + 1));
+        }
         let (days, end) = self.date(next)?;
         (days.unit == Some(Unit::Month)).then(|| (third(days, part), end))
     }

@@ -110,6 +110,12 @@ impl Reader<'_> {
         // Last week is one of the calendar, as long as no article makes it the last seven days.
         let plain =
             next == at + 1 && (word == TimeWord::Previous || !(at > 0 && self.link(at - 1, Link::Article)));
+        // The four previous days.
+        let count = at.checked_sub(1).and_then(|before| self.number(before)).filter(|count| *count >= 1.0);
+        if let (Some(count), Some(unit), TimeWord::Previous) = (count, self.unit(next), word) {
+            let length = Length::new(count as u32, unit);
+            return self.push(at - 1..next + 1, Timed::Previous(Some(length)));
+        }
         if let Some(unit) = self.unit(next).filter(|_| plain && word == TimeWord::Previous)
             && let Some(days) = self.days_before(unit)
         {
@@ -130,7 +136,7 @@ impl Reader<'_> {
             if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1) {
                 return self.push(at..end + 1, Timed::Previous(Some(length)));
             }
-            let what = if word == TimeWord::Previous && self.is_set_against(at, end) {
+            let what = if word == TimeWord::Previous {
                 Timed::Previous(Some(length))
             } else {
                 Timed::Period(Period::Last(length))
@@ -181,20 +187,30 @@ impl Reader<'_> {
         Some(Days { first, after, unit: Some(unit) })
     }
 
-    /// Whether the previous 6 hours are those before another time: one that is said, compared with, or asked about
-    /// before. By themselves they are those before now.
-    fn is_set_against(&self, at: usize, end: usize) -> bool {
-        let compared = [Op::Compare, Op::Difference, Op::Increase, Op::Decrease];
-        let before = &self.tokens[at];
-        // 그 직전 and before that are of two words, and point at something.
-        before.words > 1
-            || !self.pieces.is_empty()
-            || self.spans.iter().any(|span| matches!(span.what, Timed::Period(_)))
-            || (0..self.tokens.len()).any(|at| compared.iter().any(|op| self.op(at, *op)))
-            || [Particle::Topic, Particle::With, Particle::Than]
+    /// The previous 6 hours by themselves are those before now; beside another time they are those before it.
+    pub(super) fn settle_previous(&mut self) {
+        if self.spans.iter().any(|span| matches!(span.what, Timed::Period(_))) || self.is_compared() {
+            return;
+        }
+        for place in 0..self.spans.len() {
+            let tokens = self.spans[place].tokens.clone();
+            let Timed::Previous(Some(length)) = self.spans[place].what else { continue };
+            // 그 직전 and before that are of two words, and point at something; so does 직전 3시간은?
+            let plain = self.is(tokens.start, TimeWord::Previous) && self.tokens[tokens.start].words == 1;
+            let asked = [Particle::Topic, Particle::With, Particle::Than]
                 .iter()
-                .any(|one| self.particle(end - 1, *one))
-            || self.link(0, Link::And)
+                .any(|one| self.particle(tokens.end - 1, *one));
+            if plain && !asked {
+                self.spans[place].what = Timed::Period(Period::Last(length));
+                self.spans[place].until = Some(self.now.timestamp());
+            }
+        }
+    }
+
+    /// Whether a sentence sets times against each other, goes on with another one, or moves along its rows.
+    fn is_compared(&self) -> bool {
+        let ops = [Op::Compare, Op::Difference, Op::Increase, Op::Decrease, Op::Moving];
+        self.link(0, Link::And) || (0..self.tokens.len()).any(|at| ops.iter().any(|op| self.op(at, *op)))
     }
 }
 
