@@ -10,6 +10,10 @@ use crate::readers::{Bounds, amounts, lengths, numbers, percentiles, percents, p
 
 const PHRASES: &str = include_str!("data/phrases.jsonl");
 
+/// Kept apart while the readers learnt from the others: 123 of 140 were read rightly the first time. Then their classes were learnt from, too, and they
+/// tell no more how unseen phrases are read.
+const FURTHER: &str = include_str!("data/further_phrases.jsonl");
+
 fn expected_periods(expected: &Value) -> Vec<Bounds> {
     let at = |value: &Value| value.as_str().map(|text| text.parse::<Timestamp>().unwrap());
     let one = |value: &Value| (at(&value["start"]), at(&value["end"]));
@@ -94,6 +98,14 @@ fn phrases_of_a_stranger_are_read_as_they_were_meant() {
     let (told, missed) = score(PHRASES);
     println!("{told}");
     assert_eq!(missed, MISSED);
+}
+
+#[test]
+fn further_phrases_are_read_as_they_were_meant() {
+    let (told, missed) = score(FURTHER);
+    println!("{told}");
+    // Only whoever knows maps knows that no middle of numbers is meant.
+    assert_eq!(missed, ["median strip map layer"]);
 }
 
 /// Scores another file of phrases: `PHRASES=file cargo test -p duru-language --test it other_phrases -- --ignored --nocapture`.
