@@ -42,6 +42,8 @@ const ROLES: &[(&str, Role)] = &[
     ("수입", Role::Income),
     ("계약금", Role::PaidDown),
     ("관리비", Role::MonthlyCosts),
+    ("복비", Role::Expense),
+    ("중개보수", Role::Expense),
     ("수리비", Role::Extra),
     ("인테리어비", Role::Extra),
     ("공사비", Role::Extra),
@@ -94,6 +96,13 @@ const ROLES: &[(&str, Role)] = &[
     ("we make", Role::Income),
     ("make about", Role::Income),
     ("borrow", Role::Loan),
+    ("bank", Role::Loan),
+    ("lender", Role::Loan),
+    ("mortgage", Role::Loan),
+    ("은행에서", Role::Loan),
+    ("은행이", Role::Loan),
+    ("take home", Role::Income),
+    ("takes home", Role::Income),
     ("salary", Role::Income),
     ("deposit", Role::Deposit),
     ("loan", Role::Loan),
@@ -104,7 +113,17 @@ const ROLES: &[(&str, Role)] = &[
     ("bought at", Role::Price),
     ("sell it for", Role::Resale),
     ("sell for", Role::Resale),
+    ("selling", Role::Resale),
+    ("sale price", Role::Resale),
     ("resale", Role::Resale),
+    ("contract money", Role::PaidDown),
+    ("earnest money", Role::PaidDown),
+    ("중도금", Role::Middle),
+    ("interim payment", Role::Middle),
+    ("middle payment", Role::Middle),
+    ("산값", Role::Price),
+    ("산 값", Role::Price),
+    ("판값", Role::Resale),
     ("budget", Role::Budget),
     ("savings", Role::Budget),
     ("cash", Role::Budget),
@@ -117,6 +136,9 @@ const ROLES: &[(&str, Role)] = &[
     ("flat for", Role::Price),
     ("apartment for", Role::Price),
 ];
+
+/// Names of fees, which are asked for as often as they are said.
+const FEES: &[&str] = &["복비", "중개보수"];
 
 /// So many letters before a sum may say what it is: English takes more of them.
 const NEAR: usize = 10;
@@ -131,7 +153,13 @@ pub(super) fn role_before(text: &str) -> Role {
     let korean = text.chars().rev().take(NEAR).any(|c| ('가'..='힣').contains(&c));
     let letters = if korean { NEAR } else { NEAR_EN };
     let start = text.char_indices().rev().nth(letters - 1).map_or(0, |(at, _)| at);
-    let near = &text[start..];
+    let mut near = &text[start..];
+    // What was said in the sentence before is of that one.
+    if let (false, Some(end)) =
+        (korean, [". ", "? ", "! ", "; "].iter().filter_map(|mark| near.rfind(mark)).max())
+    {
+        near = &near[end + 1..];
+    }
     // "전세 낀 7억 아파트": what it comes with, not what the sum is.
     let comes_with = |end: usize| {
         let rest = near[end..].trim_start_matches(['를', '을']).trim_start();
@@ -160,6 +188,10 @@ pub(super) fn role_before(text: &str) -> Role {
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
+        // 복비요 전용 59: a fee is said right behind its name.
+        .filter(|(end, length, _)| {
+            !FEES.contains(&&near[end - length..*end]) || near[*end..].trim().chars().count() <= 1
+        })
         .filter(|(end, _, _)| !comes_with(*end))
         .max_by_key(|(end, length, _)| (*end, *length))
         .map_or(Role::Unsaid, |(_, _, role)| role)
@@ -183,8 +215,12 @@ const BEHIND: &[(&str, Role)] = &[
     ("a month of building", Role::MonthlyCosts),
     ("a month of maintenance", Role::MonthlyCosts),
     ("벌어", Role::Income),
+    ("벌었", Role::Income),
+    ("버는", Role::Income),
     ("벌고", Role::Income),
     ("법니다", Role::Income),
+    ("들었", Role::Expense),
+    ("이 들었", Role::Expense),
     ("만 냈", Role::PaidDown),
     ("을 냈", Role::PaidDown),
     ("냈", Role::PaidDown),
@@ -220,7 +256,17 @@ const BEHIND: &[(&str, Role)] = &[
     ("contract deposit", Role::PaidDown),
     ("won contract deposit", Role::PaidDown),
     ("down payment", Role::PaidDown),
+    ("down as", Role::PaidDown),
+    ("as contract", Role::PaidDown),
+    ("as earnest", Role::PaidDown),
+    ("of contract money", Role::PaidDown),
     ("earnest", Role::PaidDown),
+    ("interim", Role::Middle),
+    ("basic deduction", Role::Spared),
+    ("deduction", Role::Spared),
+    ("allowance", Role::Spared),
+    ("기본공제", Role::Spared),
+    ("공제", Role::Spared),
     ("flat", Role::Price),
     ("apartment", Role::Price),
     ("won flat", Role::Price),
@@ -237,10 +283,19 @@ pub(super) fn role_after(after: &str, before: Role) -> Role {
     {
         // "월세 100만원 보증금 1000": the word is of the sum behind it.
         let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
-        return if sum(rest, role).is_some() { before } else { role };
+        // What somebody earns a month is no rent.
+        let known =
+            role == Role::MonthlyRent && !matches!(before, Role::Unsaid | Role::Price | Role::Deposit);
+        return if known || sum(rest, role).is_some() { before } else { role };
+    }
+    if is_spared(after) {
+        return Role::Spared;
     }
     if before == Role::Unsaid && is_borrowed(after) {
         return Role::Loan;
+    }
+    if matches!(before, Role::Unsaid | Role::Resale | Role::Price) && is_cost(after) {
+        return Role::Expense;
     }
     let after = after.strip_prefix("won").map_or(after, str::trim_start);
     if is_sold(after) {
@@ -258,6 +313,30 @@ fn is_borrowed(after: &str) -> bool {
     let ends =
         [near.find(['억', '?', ',']), near.find(". ")].into_iter().flatten().min().unwrap_or(near.len());
     ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word))
+}
+
+/// "12억까진 세금 안 낸다면서요", "the first 1.2 billion is tax free": what a rule spares.
+fn is_spared(after: &str) -> bool {
+    let near: String = after.chars().take(16).collect();
+    let up_to = ["까지", "까진", "이하"].iter().any(|word| near.starts_with(word));
+    up_to
+        && ["안 내", "안내", "안 낸", "안낸", "비과세", "면제", "세금 없"]
+            .iter()
+            .any(|word| near.contains(word))
+        || ["is exempt", "is tax free", "is tax-free", "are exempt"].iter().any(|word| near.starts_with(word))
+}
+
+/// "6m in acquisition tax and agents": what something cost beside its price.
+fn is_cost(after: &str) -> bool {
+    let after = after.strip_prefix("won").map_or(after, str::trim_start);
+    let Some(rest) = ["in ", "on ", "for ", "of "].iter().find_map(|word| after.strip_prefix(word)) else {
+        return false;
+    };
+    let near: String = rest.chars().take(24).collect();
+    let near = near.split([',', '.', '?']).next().unwrap_or_default();
+    ["tax", "fee", "cost", "agent", "repair", "renovat", "commission", "legal", "stamp"]
+        .iter()
+        .any(|word| near.contains(word))
 }
 
 /// "6억에 팔면".
