@@ -51,17 +51,8 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
         let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
         return Carried { calculations: others, sums, figures, again: false };
     }
-    // Amounts that are only named are reckoned with as they are.
-    if let Some(tally) = tally::asked(&question.text, last, &all, Constants::built_in()) {
-        let mut sums = vec![Sum::Tally];
-        let lent = tally.loan().is_some() && all.rate.is_some() && (all.years.is_some() || all.interest_only);
-        sums.extend((lent && said.rate.is_some()).then_some(Sum::Payment));
-        // What is lacking may be asked beside something else.
-        if tally.asks != tally::Asks::Lacking || own.is_empty() {
-            return Carried { calculations: Vec::new(), sums, figures: None, again: true };
-        }
-        let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
-        return Carried { calculations: own, sums, figures, again: false };
+    if let Some(carried) = tallied(question, last, (&said, &all), &own) {
+        return carried;
     }
     if last.entries.is_empty() {
         let calculations = with_loan(question, last, own);
@@ -112,6 +103,25 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
         (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
     let again = again && (!calculations.is_empty() || !sums.is_empty());
     Carried { calculations, sums, figures, again }
+}
+
+/// Amounts that are only named are reckoned with as they are.
+fn tallied(
+    question: &Question,
+    last: &Ledger,
+    (said, all): (&Parameters, &Parameters),
+    own: &[Calculation],
+) -> Option<Carried> {
+    let tally = tally::asked(&question.text, last, all, Constants::built_in())?;
+    let mut sums = vec![Sum::Tally];
+    let lent = tally.loan().is_some() && said.rate.is_some() && (all.years.is_some() || all.interest_only);
+    sums.extend(lent.then_some(Sum::Payment));
+    // What is lacking may be asked beside something else.
+    if tally.asks != tally::Asks::Lacking || own.is_empty() {
+        return Some(Carried { calculations: Vec::new(), sums, figures: None, again: true });
+    }
+    let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
+    Some(Carried { calculations: own.to_vec(), sums, figures, again: false })
 }
 
 /// What a question asks for, given what was worked out before it.

@@ -1,5 +1,6 @@
 //! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
 
+mod behind;
 mod bounds;
 mod claims;
 mod roles;
@@ -10,9 +11,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::is_taken_back;
+use behind::role_after;
 use bounds::{bound, limited};
 use claims::claims;
-use roles::{is_yearly, owed, role_after, role_before, yearly};
+use roles::{is_yearly, owed, role_before, yearly};
 use shapes::{bare_million, goes_from_to, lent, let_for, paid_monthly};
 use sums::{pair, spoken_pair, sum};
 
