@@ -1,6 +1,7 @@
 //! Figures and places that a conversation has settled: what a follow-up need not say again.
 
 mod figures;
+mod leases;
 mod said;
 mod search;
 mod settled;

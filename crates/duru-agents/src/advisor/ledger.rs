@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::offers::Offer;
 use super::sums::Sum;
-use super::tools::{Calculation, Parameters};
+use super::tally::Tally;
+use super::tools::{Calculation, GiftTerms, Parameters};
 use super::understand::region::Region;
 use super::understand::{DataKind, Deal, Group, Intent, LoanKind, Property, Role, Subject};
 pub use what::What;
@@ -34,6 +35,7 @@ pub enum Value {
     Loans(Vec<LoanKind>),
     Groups(Vec<Group>),
     Subjects(Vec<Subject>),
+    GiftTerms(GiftTerms),
 }
 
 /// Where an entry is from.
@@ -65,6 +67,9 @@ pub struct Ledger {
     pub interest_only: bool,
     /// What is weighed against each other.
     pub offers: Vec<Offer>,
+    /// Amounts that were only named, and what was asked of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tally: Option<Tally>,
     /// Plain sums that were reckoned last.
     pub sums: Vec<Sum>,
     /// What that question wanted, the data it rested on, and its number.
@@ -157,6 +162,7 @@ pub(super) fn values(said: &Parameters) -> Vec<(What, Value)> {
         values.extend(what.count(&mut said).and_then(|slot| *slot).map(|count| (what, what.counted(count))));
     }
     values.extend(said.regulated.map(|regulated| (What::Regulated, Value::Flag(regulated))));
+    values.extend(said.gift_terms.map(|terms| (What::GiftTerms, Value::GiftTerms(terms))));
     values.extend(said.area.map(|area| (What::Area, Value::SquareMetres(area))));
     let mut list = |what, value, empty: bool| {
         if !empty {

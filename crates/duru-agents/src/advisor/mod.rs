@@ -37,6 +37,7 @@ mod reuse;
 mod state;
 pub mod sufficiency;
 mod sums;
+mod tally;
 mod teams;
 mod toolbox;
 pub mod tools;
@@ -58,6 +59,7 @@ pub use state::{
     Variant,
 };
 pub use sums::Sum;
+pub use tally::{Asks, Line, Tally};
 pub use toolbox::{Bounds, Toolbox};
 
 /// The advisor's decisions.

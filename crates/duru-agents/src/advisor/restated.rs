@@ -1,6 +1,8 @@
 //! Bare numbers that take the place of one that was said: "4.6으로 해준대요", "95는 무리고 85", "580, not 600". What such a
 //! number counts, the ledger tells.
 
+mod names;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -8,6 +10,8 @@ use regex::Regex;
 use super::ledger::{Ledger, Value, What};
 use super::tools::Parameters;
 use super::understand::is_taken_back;
+pub(super) use names::mentioned;
+use names::named;
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9]+(?:\.[0-9]+)?").unwrap());
@@ -56,6 +60,21 @@ pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bo
         what.set(asked, value);
     }
     !found.is_empty()
+}
+
+/// The pairs of numbers of which the second takes the place of the first, whatever they are of: 110 not 130.
+pub(super) fn pairs(text: &str) -> Vec<(f64, f64)> {
+    let text = text.to_lowercase();
+    let mut pairs: Vec<(f64, f64)> = by_not(&text).into_iter().collect();
+    if pairs.is_empty() {
+        pairs = taken_back(&text, &mut Vec::new());
+    }
+    let numbers: Vec<f64> = NUMBER.find_iter(&text).filter_map(|found| found.as_str().parse().ok()).collect();
+    // Fees are 140 now, not 110.
+    if let ([new, old], true, true) = (&numbers[..], pairs.is_empty(), text.contains("not ")) {
+        pairs.push((*old, *new));
+    }
+    pairs
 }
 
 /// What an entry becomes where the old number is said of it and the new one takes its place.
@@ -111,8 +130,10 @@ fn taken_back(text: &str, timed: &mut Vec<(f64, f64)>) -> Vec<(f64, f64)> {
         let wrong = ["잘못", "오타", "헷갈", "무리", "아니", "말고"];
         let near = between.chars().count() <= 18 && wrong.iter().any(|word| between.contains(word));
         // 금리 4.3에서 4.05로.
+        let behind = text[new.end()..].trim_start_matches(['%', ' ']);
+        let becomes = ["로", "으", "이 되", "이 된", "이 됐", "가 되", "가 된", "가 됐", "까지"];
         let moved = between.trim_start_matches(['%', ' ']) == "에서 "
-            && text[new.end()..].trim_start_matches(['%', ' ']).starts_with(['로', '으']);
+            && becomes.iter().any(|word| behind.starts_with(word));
         if !is_taken_back(rest) && !near && !moved {
             continue;
         }
@@ -131,6 +152,14 @@ fn taken_back(text: &str, timed: &mut Vec<(f64, f64)>) -> Vec<(f64, f64)> {
             && before >= 100.0
         {
             pairs.push((before * 1e4, after * unit));
+            continue;
+        }
+        // 9천이 아니고 7200: and the other way round.
+        if let (Some(unit), None) = (of_old.0, of_new.0)
+            && unit >= 1e7
+            && after >= 100.0
+        {
+            pairs.push((before * unit, after * 1e4));
             continue;
         }
         // A unit that is said once is meant of both.
@@ -166,10 +195,17 @@ const DENIES: &[&str] = &[
     "잘못",
 ];
 
+/// Endings of what somebody has just found out or been told.
+const TOLD: &[&str] =
+    &["이네", "였네", "이래", "래요", "라네", "라고 하", "이라고", "더라", "더래", "였어", "이었"];
+
 /// 600? no, it's 650; not 4.6, they say 5.2; 110 못 받는대요 100으로: of two numbers the one that the ledger holds is the old
 /// one, whichever stands first.
 fn known_and_new(text: &str, ledger: &Ledger) -> Option<(f64, f64)> {
-    if !DENIES.iter().any(|word| text.contains(word)) {
+    let denies = DENIES.iter().any(|word| text.contains(word));
+    // 120은 옆집이고 이집은 110이네: what somebody found out or was told, without a question.
+    let told = !text.contains('?') && !text.contains("얼마") && TOLD.iter().any(|word| text.contains(word));
+    if !denies && !told {
         return None;
     }
     let written = |found: &regex::Match<'_>| {
@@ -197,12 +233,29 @@ fn known_and_new(text: &str, ledger: &Ledger) -> Option<(f64, f64)> {
 
 /// Make it 160: a lone number without a unit takes the place of the sum that was said last and is about as high.
 fn instead(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
-    const REPLACES: &[&str] = &["make it", "make that", "let's say", "then", "instead", "으로 다시"];
+    const REPLACES: &[&str] = &[
+        "make it",
+        "make that",
+        "let's say",
+        "then",
+        "instead",
+        "으로 다시",
+        "actually",
+        "it was",
+        "it's",
+        "it is",
+        "sorry",
+        "wait",
+        "correction",
+        "oops",
+        "i meant",
+        "i mean",
+    ];
     let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
     let [number] = numbers[..] else { return None };
     let rest = &text[number.end()..];
     let bare = rest.chars().next().is_none_or(|c| c.is_whitespace() || ",.?!로으".contains(c))
-        && !["million", "billion", "year", "month", "%", "sqm", "m ", "k "]
+        && !["million", "billion", "thousand", "mil", "bn", "year", "yr", "month", "%", "sqm", "m ", "k "]
             .iter()
             .any(|unit| rest.trim_start().starts_with(unit));
     if !bare || !REPLACES.iter().any(|word| text.contains(word)) {
@@ -262,48 +315,6 @@ fn unit(rest: &str) -> (Option<f64>, usize) {
     }
     let shares = ["%", "퍼센트", "프로", "퍼", "년", "개월"];
     (None, shares.iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len()))
-}
-
-/// Words that name an entry, for a number without a unit: "my accountant says rent is 3.4", "금리 4.1로".
-const NAMES: &[(&str, What)] = &[
-    ("월세", What::MonthlyRent),
-    ("rent is", What::MonthlyRent),
-    ("rent of", What::MonthlyRent),
-    ("deposit is", What::Deposit),
-    ("금리", What::Rate),
-    ("rate is", What::Rate),
-    ("loan is", What::Loan),
-    ("salary is", What::Income),
-    ("selling at", What::Resale),
-    ("sell at", What::Resale),
-    ("sell for", What::Resale),
-    ("offer is", What::Resale),
-    ("rate to", What::Rate),
-];
-
-/// A bare number right behind the name of an entry counts what that counts.
-fn named(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
-    NAMES.iter().find_map(|(name, what)| {
-        let entry = ledger.entries.iter().find(|entry| entry.what == *what)?;
-        let behind = text.split_once(name)?.1;
-        let number = NUMBER.find(behind)?;
-        let gap = behind[..number.start()].trim_matches([' ', '가', '는', '은', '이', '도']);
-        let rest = behind[number.end()..].trim_start();
-        let bare =
-            !rest.starts_with(['억', '천', '만', '년', '%', '프', '퍼', '개', '월', '일', 'm', 'k', 'b']);
-        let new: f64 = number.as_str().parse().ok()?;
-        if !gap.is_empty() || !bare {
-            return None;
-        }
-        match &entry.value {
-            Value::Share(_) => ((0.5..20.0).contains(&new)).then_some((*what, Value::Share(new / 100.0))),
-            Value::Won(won) => [1.0, 1e3, 1e4, 1e6, 1e7, 1e8].into_iter().find_map(|unit| {
-                let ratio = new * unit / (*won).max(1) as f64;
-                (0.4..2.5).contains(&ratio).then_some((*what, Value::Won((new * unit).round() as u64)))
-            }),
-            _ => None,
-        }
-    })
 }
 
 /// 4.6으로 해준대요: a lone number with a point after a rate was said is a rate.

@@ -1,7 +1,11 @@
 //! Sums of money as people say them.
 
-/// 12억 3,400만원; sums below 10,000 won to the won.
+/// 12억 3,400만원; sums below 10,000 won to the won. Below a million, what is no whole number of 만 is written out, as on
+/// a bill: 886,667원.
 pub(crate) fn ko(won: u64) -> String {
+    if won < 1_000_000 && !won.is_multiple_of(10_000) {
+        return format!("{}원", digits(won));
+    }
     let (eok, rest) = (won / 100_000_000, won % 100_000_000);
     let (man, single) = (rest / 10_000, rest % 10_000);
     let mut parts = Vec::new();
@@ -46,6 +50,7 @@ mod tests {
         assert_eq!(ko(1_432_246), "143만 2,246원");
         assert_eq!(ko(315_000_000), "3억 1,500만원");
         assert_eq!(ko(0), "0원");
+        assert_eq!((ko(886_667).as_str(), ko(890_000).as_str()), ("886,667원", "89만원"));
         assert_eq!(en(1_234_000_000), "₩1,234,000,000");
     }
 }

@@ -5,6 +5,7 @@ use super::super::lang::Lang;
 use super::super::offers;
 use super::super::state::Advice;
 use super::super::sums::{self, Given, Sum};
+use super::super::tally;
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
 use super::compose::{loan_name, loans};
@@ -107,18 +108,20 @@ fn add_prices(sentences: &mut Vec<String>, s: &Advice, data: &[Used], reports: &
 fn plain_sums(s: &Advice, constants: &Constants, lang: Lang) -> Vec<String> {
     let question = s.question();
     let said = carry::said(s, &question);
-    let all = carry::all(s, &question, &said);
+    let mut all = carry::all(s, &question, &said);
+    let tally = tally::asked(&question.text, &s.ledger, &all, constants);
+    all.loan = tally.as_ref().and_then(tally::Tally::loan).or(all.loan);
     let text = question.text.to_lowercase();
     let Some(offered) = offers::weighed(&question.text, &s.ledger) else {
         return sums::sentences(
             &s.planning.sums,
-            &Given { said: &said, all: &all, text: &text, constants, lang },
+            &Given { said: &said, all: &all, text: &text, tally: tally.as_ref(), constants, lang },
         );
     };
     let mut sentences = Vec::new();
     for offer in offered.offers.iter().filter(|offer| offered.shown.contains(&offer.at)) {
         let all = offer.parameters(&all);
-        let given = Given { said: &all, all: &all, text: &text, constants, lang };
+        let given = Given { said: &all, all: &all, text: &text, tally: None, constants, lang };
         let own: Vec<Sum> = offer.sum().into_iter().collect();
         let named = sums::sentences(&own, &given).into_iter().map(|line| format!("{}: {line}", offer.name));
         sentences.extend(named);

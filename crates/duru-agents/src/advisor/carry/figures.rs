@@ -1,15 +1,16 @@
 //! What a question asks to be worked out, and with which figures of the ledger.
 
-use super::said::{all, heard, of_shop};
+use super::leases;
+use super::said::{all, heard, of_shop, sells};
 use super::words::{AGAIN, CORRECTS, HOW_MUCH, LIMIT, POINTS, SUPPOSES};
 use crate::advisor::ledger::{Ledger, Source, Value, What, values};
 use crate::advisor::state::Advice;
 use crate::advisor::sums::Sum;
 use crate::advisor::tools::embedded::is_asked;
-use crate::advisor::tools::{Calculation, Parameters};
+use crate::advisor::tools::{Calculation, Constants, Parameters};
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{Amount, DataKind, Question, Role, Terms};
-use crate::advisor::{formulas, offers, restated, wanted};
+use crate::advisor::understand::{Amount, DataKind, Question, Role, Terms, days};
+use crate::advisor::{formulas, offers, restated, tally, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
 const TURNS: usize = 6;
@@ -31,6 +32,13 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
     let turn = formulas::Turn { text: &question.text, said: &said, all: &all, last: &last.sums };
     let mut sums = formulas::sums(&turn);
     let own = with_what_is_allowed(own, question, &turn);
+    // A lease that the tool reads by itself is the tool's.
+    let plain: Vec<Calculation> =
+        own.iter().filter(|one| **one != Calculation::Conversion).copied().collect();
+    if plain.len() < own.len() && heard(s, question, &plain).paid_rent.is_none() {
+        sums.retain(|sum| *sum != Sum::RentAfter);
+    }
+    let own = without_what_is_summed(own, &mut sums, &all, question);
     if wanted::defines(question) || question.brings_contract {
         sums.clear();
     }
@@ -42,6 +50,9 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
         let others = own.into_iter().filter(|one| !one.lends() && *one != Calculation::Returns).collect();
         let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
         return Carried { calculations: others, sums, figures, again: false };
+    }
+    if let Some(carried) = tallied(question, last, (&said, &all), &own) {
+        return carried;
     }
     if last.entries.is_empty() {
         let calculations = with_loan(question, last, own);
@@ -57,11 +68,22 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
     let redone = !nothing && AGAIN.iter().any(|word| text.contains(word)) && replaces(question, last);
     // A question about the law is none about the sum before it.
     let shop = of_shop(s, question);
-    let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
+    // Another day for what was reckoned from one.
+    let dated = last.sums.iter().any(|sum| sum.is_dated()) && !days(&text).is_empty();
+    let law = is_asked(&question.text, shop)
+        && !dated
+        && !replaces(question, last)
+        && wanted::percent(&text).is_none();
     // 아 5억이네. 그리고 …: what opens with another figure changes it, whatever else is asked.
     let opens = nothing && opens_with_figure(question);
-    let again =
-        (nothing || redone) && !(law && nothing && !opens) && works_again(s, question, &before, refers);
+    // 제가 더 보탤 돈은: after what a deposit may rise to, by how much.
+    let by_how_much = ["보태", "보탤", "더 줄", "더 내", "the difference", "how much more", "extra"];
+    let raised = nothing
+        && last.calculations.contains(&Calculation::Increase)
+        && question.terms.amounts.is_empty()
+        && by_how_much.iter().any(|word| text.contains(word));
+    let again = raised
+        || (nothing || redone) && !(law && nothing && !opens) && works_again(s, question, &before, refers);
     if again {
         calculations.extend(
             last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
@@ -70,12 +92,36 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
         sums.extend(last.sums.iter().filter(|one| !sums.contains(one)).copied().collect::<Vec<_>>());
     }
     let again = again && nothing;
+    // What is turned into rent above what the law allows is told as it was asked, with a word on the law.
+    let cap = Constants::built_in().conversion_cap();
+    if sums.contains(&Sum::AsRent) && all.conversion_rate.is_some_and(|rate| rate > cap) {
+        calculations.retain(|one| *one != Calculation::Conversion);
+    }
     let calculations = with_loan(question, last, calculations);
     let kept = still_holds(s, question, &calculations, points);
     let figures =
         (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
     let again = again && (!calculations.is_empty() || !sums.is_empty());
     Carried { calculations, sums, figures, again }
+}
+
+/// Amounts that are only named are reckoned with as they are.
+fn tallied(
+    question: &Question,
+    last: &Ledger,
+    (said, all): (&Parameters, &Parameters),
+    own: &[Calculation],
+) -> Option<Carried> {
+    let tally = tally::asked(&question.text, last, all, Constants::built_in())?;
+    let mut sums = vec![Sum::Tally];
+    let lent = tally.loan().is_some() && said.rate.is_some() && (all.years.is_some() || all.interest_only);
+    sums.extend(lent.then_some(Sum::Payment));
+    // What is lacking may be asked beside something else.
+    if tally.asks != tally::Asks::Lacking || own.is_empty() {
+        return Some(Carried { calculations: Vec::new(), sums, figures: None, again: true });
+    }
+    let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
+    Some(Carried { calculations: own.to_vec(), sums, figures, again: false })
 }
 
 /// What a question asks for, given what was worked out before it.
@@ -94,6 +140,36 @@ fn with_what_is_known(
         && !LIMIT.iter().any(|word| text.contains(word))
     {
         own.clear();
+    }
+    own
+}
+
+/// What plain sums say better than a tool: a loan that is a share of a deposit, a sale once the loan is paid, a lease
+/// whose deposit changes.
+fn without_what_is_summed(
+    mut own: Vec<Calculation>,
+    sums: &mut Vec<Sum>,
+    all: &Parameters,
+    question: &Question,
+) -> Vec<Calculation> {
+    let text = question.text.to_lowercase();
+    let monthly =
+        ["한달", "한 달", "매달", "다달이", "월 얼마", "a month", "per month", "monthly", "each month"];
+    let asks = own.contains(&Calculation::Repayment) || monthly.iter().any(|word| text.contains(word));
+    let shared = all.deposit_lent.is_some() && all.loan.is_some() && all.rate.is_some();
+    let lent_anew = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
+    if shared && !lent_anew && asks && (all.interest_only || all.years.is_some()) {
+        sums.push(Sum::Payment);
+        own.retain(|one| *one != Calculation::Repayment);
+    }
+    if sums.contains(&Sum::SaleLeft) && all.resale.is_some() {
+        own.retain(|one| !one.lends() && (all.expenses.is_none() || *one != Calculation::Brokerage));
+    }
+    let implied = sums.contains(&Sum::ImpliedRate) && all.keep.is_some() && all.paid_rent.is_some();
+    if sums.contains(&Sum::RentAfter) || implied && leases::implies(&text) {
+        own.retain(|one| {
+            !matches!(one, Calculation::Conversion | Calculation::Increase | Calculation::Repayment)
+        });
     }
     own
 }
@@ -151,7 +227,7 @@ fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], po
         kept.leave_home();
     }
     // What a home was sold for matters where it is taxed, and nowhere else.
-    if !calculations.contains(&Calculation::CapitalGains) {
+    if !calculations.contains(&Calculation::CapitalGains) && !sells(&text) {
         kept.remove(What::Resale);
         kept.remove(What::Gain);
     }
@@ -203,9 +279,10 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         || last.calculations.iter().any(|one| {
             !matches!(one, Calculation::Increase | Calculation::Brokerage | Calculation::AcquisitionTax)
         });
-    let dated = last.sums.contains(&Sum::NoticeEnds) && text.contains("월 ") && text.contains('일');
+    if last.sums.iter().any(|sum| sum.is_dated()) && !days(&text).is_empty() {
+        return true;
+    }
     let changes = says_sum
-        || dated
         || wanted::percent(&text).is_some()
         || lasts && (wanted::years(&text).is_some() || !duru_language::figure::terms(&text).is_empty())
         || wanted::homes_after(&text).is_some()
@@ -243,6 +320,12 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && Terms { features: Vec::new(), amounts: Vec::new(), ..question.terms.clone() } == Terms::default()
         && s.turn() <= last.turn + 1
         && last.calculations.iter().any(by_place);
+    // The contract is actually 265m: what is corrected is what it comes nearest to.
+    let nearest = |amount: &Amount| amount.role == Role::Unsaid && last.nearest(amount.won).is_some();
+    let says_otherwise = CORRECTS.iter().any(|word| text.contains(word)) && !text.contains('?');
+    if says_otherwise && question.terms.amounts.iter().any(nearest) && !question.brings_contract {
+        return true;
+    }
     // What takes the place of an entry changes whatever rests on it, however it is put.
     if replaces(question, last) && !question.brings_contract {
         return true;

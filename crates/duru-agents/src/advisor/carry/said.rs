@@ -1,11 +1,12 @@
 //! All that a question says, read with the ledger, and what is known beside it.
 
+use super::leases;
 use super::words::CORRECTS;
-use crate::advisor::ledger::{self, Value, What};
+use crate::advisor::ledger::{self, Ledger, Value, What};
 use crate::advisor::state::Advice;
 use crate::advisor::tools::embedded::buys_and_lets;
-use crate::advisor::tools::{Calculation, Parameters};
-use crate::advisor::understand::{Person, Property, Question, Role, Subject};
+use crate::advisor::tools::{Calculation, GiftTerms, Parameters};
+use crate::advisor::understand::{Person, Property, Question, Role, Subject, Terms};
 use crate::advisor::{restated, wanted};
 
 /// Words of who borrows without anybody else.
@@ -43,13 +44,31 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
     if !s.ledger.entries.is_empty() && restated::restate(&question.text, &s.ledger, &mut restated) {
         let taken: Vec<Value> = ledger::values(&restated).into_iter().map(|(_, value)| value).collect();
         terms.amounts.retain(|amount| !taken.contains(&Value::Won(amount.won)));
+        // 80은 안 되고 70만 된대: only seventy, and no sum.
+        if restated.deposit_lent.is_some() || restated.said_ltv.is_some() {
+            terms.amounts.retain(|amount| !matches!(amount.role, Role::Loan | Role::Unsaid));
+        }
     }
+    of_the_home(&s.ledger, &lower, &mut terms);
+    let mut gift = GiftTerms::default();
+    let gives = wanted::gifts(question, &s.ledger.parameters(), &mut terms, &mut gift);
     let mut asked = wanted::parameters(question, &terms, calculations);
+    asked.gift_terms = gives.then_some(gift);
     for (what, won) in instead {
         what.set(&mut asked, &Value::Won(won));
     }
     for (what, value) in ledger::values(&restated) {
         what.set(&mut asked, &value);
+    }
+    let before = s.ledger.parameters();
+    let own = Question { terms: terms.clone(), ..question.clone() };
+    leases::another(&own, &before, &mut asked);
+    leases::lent(&own, &before, &mut asked);
+    // Of what is spoken of by its number, that number is said.
+    for (what, value) in restated::mentioned(&question.text, &s.ledger) {
+        if !ledger::values(&asked).iter().any(|(known, _)| *known == what) {
+            what.set(&mut asked, &value);
+        }
     }
     let text = question.text.to_lowercase();
     if s.ledger.parameters().prior_claims.is_some() && asked.prior_claims.is_none() && clears_claims(&text) {
@@ -78,6 +97,17 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
         asked.income = Some(before.saturating_add(own));
     }
     asked
+}
+
+/// The mortgage is 59m, she misread it: where one on the home is known and none is asked for, that one is meant.
+fn of_the_home(ledger: &Ledger, lower: &str, terms: &mut Terms) {
+    let known = ledger.parameters();
+    if known.prior_claims.is_none() || known.loan.is_some() || !lower.contains("mortgage") {
+        return;
+    }
+    for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Loan) {
+        amount.role = Role::Prior;
+    }
 }
 
 /// 내 돈 3억 있고 나머지를 빌리면: what is lent is what one's own money leaves of the whole; another sum of one's own
@@ -117,11 +147,12 @@ pub(in crate::advisor) fn all(s: &Advice, question: &Question, said: &Parameters
     }
     // Interest alone stays what is paid until somebody says otherwise.
     let lower = question.text.to_lowercase();
+    let restated = restated::restate(&question.text, &s.ledger, &mut Parameters::default());
+    let another_loan = new_loan(question) && said.loan.is_some() && !restated;
     all.interest_only |=
-        s.ledger.interest_only && !new_loan(question) && !LEVEL.iter().any(|word| lower.contains(word));
-    // What is lent as a share of the price is known once the price is.
-    if let (Some(share), Some(price), None) = (all.said_ltv, all.price, said.loan) {
-        all.loan = Some((price as f64 * share).round() as u64);
+        s.ledger.interest_only && !another_loan && !LEVEL.iter().any(|word| lower.contains(word));
+    if said.loan.is_none() {
+        leases::by_share(&mut all);
     }
     if said.paid_down.is_some() {
         all.down_share = said.down_share;
@@ -151,6 +182,14 @@ pub(in crate::advisor) fn of_shop(s: &Advice, question: &Question) -> bool {
             && !home.iter().any(|word| text.contains(word))
 }
 
+/// Is it about selling, rather than buying?
+pub(super) fn sells(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["파는", "팔 때", "팔때", "팔면", "팔고", "매도", "sell", "sale of mine"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
 /// A fee is of one contract: of a lease where only a deposit is said, of a sale where only a price is.
 pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters) {
     if buys_and_lets(&asked.query)
@@ -160,7 +199,7 @@ pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters
         return;
     }
     // What it is sold for, and not what it was bought for.
-    if said.resale.is_some() && said.price.is_none() {
+    if (said.resale.is_some() || asked.resale.is_some() && sells(&asked.query)) && said.price.is_none() {
         asked.price = None;
     }
     if said.deposit.is_some() && said.price.is_none() && said.resale.is_none() {
@@ -174,8 +213,8 @@ pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters
 pub(in crate::advisor) fn fill(asked: &mut Parameters, before: &Parameters) {
     What::fill(asked, before);
     asked.area = asked.area.or(before.area);
-    if let (Some(share), Some(price), None) = (asked.said_ltv, asked.price, asked.loan) {
-        asked.loan = Some((price as f64 * share).round() as u64);
+    if asked.loan.is_none() {
+        leases::by_share(asked);
     }
     if asked.properties.is_empty() {
         asked.properties = before.properties.clone();

@@ -1,12 +1,43 @@
 //! The ledger after a question.
 
 use super::figures::another_home;
-use super::said::{LEVEL, said};
+use super::said::{LEVEL, all, said};
 use super::words::CORRECTS;
 use crate::advisor::ledger::{Ledger, Source, What};
 use crate::advisor::offers;
 use crate::advisor::state::Advice;
-use crate::advisor::tools::{Calculation, Parameters, Report};
+use crate::advisor::sums::{Sum, rent_after};
+use crate::advisor::tally::{self, Asks, Tally};
+use crate::advisor::tools::{Calculation, Constants, Parameters, Report};
+
+/// Of amounts that are only added up, what was spent is no figure of the home, nor is what is to be saved up.
+fn only_named(said: &mut Parameters, s: &Advice) {
+    const HOME: u64 = 10_000_000;
+    if !s.planning.sums.contains(&Sum::Tally) {
+        return;
+    }
+    (said.expenses, said.extra_costs) = (None, None);
+    said.price = said.price.filter(|price| *price >= HOME);
+    let question = s.question();
+    let tally = tally::asked(&question.text, &s.ledger, said, Constants::built_in());
+    if tally.is_some_and(|tally| matches!(tally.asks, Asks::Months(_) | Asks::Lacking)) {
+        (said.income, said.price, said.own_money) = (None, None, None);
+    }
+}
+
+/// A lease whose deposit changed is, from then on, as it was reckoned.
+fn leased_anew(ledger: &mut Ledger, s: &Advice) {
+    let with = ledger.parameters();
+    if !s.planning.sums.contains(&Sum::RentAfter) {
+        return;
+    }
+    if let (Some(keep), Some(rent)) = (with.keep, rent_after(&with)) {
+        let found = Parameters { deposit: Some(keep), monthly_rent: Some(rent), ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+        ledger.remove(What::Keep);
+        ledger.remove(What::PaidRent);
+    }
+}
 
 /// The ledger with what this question said and worked out.
 pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
@@ -30,6 +61,7 @@ pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
     if elsewhere && !corrects || another_home(&question, &before, goes_on) {
         ledger.leave_home();
     }
+    only_named(&mut said, s);
     ledger.enter(&said, Source::Said, s.turn(), &s.now);
     let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
         Report::LoanLimit(view) => Some(view.limit.limit),
@@ -51,10 +83,20 @@ pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
         ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
     }
     // A share of a price and a sum are two ways to say what is lent.
-    if said.said_ltv.is_some() {
+    if said.said_ltv.is_some() || said.deposit_lent.is_some() {
         ledger.remove(What::Loan);
+        ledger.remove(if said.said_ltv.is_some() { What::DepositLent } else { What::SaidLtv });
     } else if said.loan.is_some() {
         ledger.remove(What::SaidLtv);
+        ledger.remove(What::DepositLent);
+    }
+    leased_anew(&mut ledger, s);
+    if s.planning.sums.contains(&Sum::Tally) {
+        let all = all(s, &question, &said);
+        ledger.tally = tally::asked(&question.text, &s.ledger, &all, Constants::built_in());
+        // What has to be borrowed is the loan from then on.
+        let loan = ledger.tally.as_ref().and_then(Tally::loan);
+        ledger.enter(&Parameters { loan, ..Parameters::default() }, Source::WorkedOut, s.turn(), &s.now);
     }
     // As are a share and a sum of what is paid first.
     if said.paid_down.is_some() {

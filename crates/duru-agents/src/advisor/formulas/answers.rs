@@ -18,7 +18,7 @@ pub(super) enum Answer {
 const KINDS: &[(Answer, &[&str])] = &[
     (Answer::Amount, &["얼마", "얼만", "몇 만", "몇만", "how much", "how far", "the most", "cap ", "the cap", "most i"]),
     (Answer::Share, &["몇 프로", "몇프로", "몇 퍼", "몇퍼", "몇 %", "몇%", "퍼센트야", "비율", "몇프", "대비", "what share", "ratio", "percent of", "what percent", "how many percent", "what rate"]),
-    (Answer::Date, &["언제", "며칠", "몇 일", "기한", "by when", "when do", "when does", "when can", "when is", "when's", "when should", "from when", "deadline", "how long", "what day", "which day"]),
+    (Answer::Date, &["언제", "며칠", "몇 일", "기한", "by when", "when do", "when am", "when will", "when would", "latest date", "when does", "when can", "when is", "when's", "when should", "from when", "deadline", "how long", "what day", "which day"]),
     (Answer::Choice, &["어느쪽", "어느 쪽", "뭐가 나", "뭐가 싸", "뭐가 유리", "어떤게 싸", "어디가 싸", "어디가 적", "which is", "cheaper", "costs less", "better"]),
 ];
 

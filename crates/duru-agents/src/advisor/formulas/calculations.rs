@@ -3,6 +3,7 @@
 use super::Formula;
 use super::answers::Answer::{self, Amount, Choice, Date, Share};
 use crate::advisor::ledger::What;
+use crate::advisor::sums::Sum;
 use crate::advisor::tools::Calculation;
 
 const ANY: &[Answer] = &[Amount, Share, Choice, Date];
@@ -65,16 +66,27 @@ pub(super) const CALCULATIONS: &[Formula<Calculation>] = &[
     by_name(Calculation::AcquisitionTax, &[TAX, &["buy", "purchas"]], ANY),
     by_name(Calculation::CapitalGains, &[&["양도소득세", "양도세", "capital gains", "gains tax", "tax on the gain", "gain taxed"]], &[Amount, Share, Choice]),
     by_name(Calculation::CapitalGains, &[&["팔 때", "팔면", "파는", "차익", "when i sell", "on selling", "on the sale"], TAX], &[Amount, Share, Choice]),
+    by_name(Calculation::CapitalGains, &[&["장기보유", "long-term holding", "long term holding", "holding deduction", "과세되는", "과세 대상", "과세대상", "세금 매기는", "taxable part", "taxable gain", "part is taxed", "is taxable"]], &[Amount, Share, Choice]),
+    // The tax after what was gained is the tax on that.
+    Formula {
+        yields: Calculation::CapitalGains,
+        subject: &[&["양도"], TAX],
+        topic: &[Sum::Gain],
+        needs: &[&[What::Price], &[What::Resale]],
+        shape: &[],
+        answers: &[Amount, Share, Choice],
+    },
     by_name(Calculation::PropertyTax, &[&["재산세", "보유세", "property tax", "holding tax"]], ANY),
     by_name(Calculation::ComprehensiveTax, &[&["종합부동산세", "종부세", "보유세", "comprehensive real estate", "comprehensive real-estate", "comprehensive property", "holding tax"]], ANY),
     by_name(Calculation::Registration, &[&["등기비", "등기 비용", "등기비용", "등기 수수료", "법무사", "부대비용", "부대 비용", "registration cost", "registration fee", "cost of registration", "closing cost"]], ANY),
     by_name(Calculation::Brokerage, &[&["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "부동산에 줘", "부동산에 내", "부동산에 주는", "중개사한테", "brokerage", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "fee again"]], ANY),
     by_name(Calculation::Brokerage, &[BROKER, TAKES], ANY),
+    by_name(Calculation::Brokerage, &[&["max fee", "maximum fee", "highest fee", "fee cap", "cap on the fee", "fee at most", "fee for selling", "fee for buying"]], ANY),
     by_name(Calculation::Conversion, &[&["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "convert"]], ANY),
     // What a rent or a deposit that is known may rise to.
     Formula {
         yields: Calculation::Increase,
-        subject: &[&["올린다면", "올리면", "올릴 수", "올릴수", "올려 받", "올려받", "인상", "더 받", "더 달", "더 줘", "raise", "increase", "bump", "more deposit", "more rent", "to add", "add on top"], &["얼마", "최대", "the most", "how far", "how much", "legal", "allowed", "만 올"]],
+        subject: &[&["올린다면", "올리면", "올릴 수", "올릴수", "올려 받", "올려받", "인상", "더 받", "더 달", "더 줘", "raise", "increase", "bump", "more deposit", "more rent", "to add", "add on top", "renews", "i renew", "we renew", "renewal"], &["얼마", "최대", "the most", "how far", "how much", "come to", "legal", "allowed", "만 올"]],
         topic: &[],
         needs: &[&[What::Deposit, What::MonthlyRent]],
         shape: &[],

@@ -10,6 +10,7 @@ mod plain;
 use super::ledger::{What, values};
 use super::sums::Sum;
 use super::tools::{Calculation, Parameters};
+use super::understand::days;
 pub(super) use answers::asks_only_when;
 use answers::{Answer, Sentence, sentences};
 use calculations::CALCULATIONS;
@@ -100,7 +101,9 @@ pub(super) fn sums(turn: &Turn<'_>) -> Vec<Sum> {
     let (said, all) = (known(turn.said), known(turn.all));
     let (mut found, mut lacking): (Vec<Sum>, Vec<Sum>) = (Vec::new(), Vec::new());
     for formula in PLAIN {
-        let by_word = sentences.iter().any(|sentence| formula.is_asked(sentence, turn.last));
+        // What the question must say itself, it must say in whatever words it asks.
+        let by_word = has(formula.shape, &said)
+            && sentences.iter().any(|sentence| formula.is_asked(sentence, turn.last));
         let by_shape = formula.subject.is_empty() && has(formula.shape, &said);
         match (by_word || by_shape, formula.is_known(&all)) {
             (true, true) => found.push(formula.yields),
@@ -110,6 +113,10 @@ pub(super) fn sums(turn: &Turn<'_>) -> Vec<Sum> {
     }
     if found.is_empty() {
         found = lacking;
+    }
+    // Without a day there is none to reckon from.
+    if days(&text).is_empty() {
+        found.retain(|sum| !sum.is_dated());
     }
     // What somebody means to borrow is not what they may.
     if turn.said.loan.is_some() {

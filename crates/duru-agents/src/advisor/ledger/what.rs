@@ -49,6 +49,14 @@ pub enum What {
     /// What was paid of a price or deposit already, as a sum and as a share.
     PaidDown,
     DownShare,
+    /// What is paid between that and the balance.
+    Middle,
+    /// What is given, what was given before, and to whom.
+    Gift,
+    EarlierGift,
+    GiftTerms,
+    /// What share of a deposit is lent.
+    DepositLent,
     /// What is paid beside a rent each month.
     MonthlyCosts,
     /// What was spent on a home beside its price, and what a gain is less by.
@@ -77,7 +85,9 @@ pub enum What {
 
 impl What {
     /// What is a sum of money, a share, a number of something.
-    pub(super) const SUMS: [Self; 23] = [
+    pub(super) const SUMS: [Self; 26] = [
+        Self::Gift,
+        Self::EarlierGift,
         Self::Gain,
         Self::PartnerRepayments,
         Self::OtherDeposits,
@@ -97,12 +107,14 @@ impl What {
         Self::Keep,
         Self::PaidRent,
         Self::PaidDown,
+        Self::Middle,
         Self::MonthlyCosts,
         Self::ExtraCosts,
         Self::Expenses,
         Self::PartnerIncome,
     ];
-    pub(super) const SHARES: [Self; 7] = [
+    pub(super) const SHARES: [Self; 8] = [
+        Self::DepositLent,
         Self::Rate,
         Self::DownShare,
         Self::ConversionRate,
@@ -135,6 +147,9 @@ impl What {
             Self::Keep => &mut asked.keep,
             Self::PaidRent => &mut asked.paid_rent,
             Self::PaidDown => &mut asked.paid_down,
+            Self::Middle => &mut asked.middle,
+            Self::Gift => &mut asked.gift,
+            Self::EarlierGift => &mut asked.earlier_gifts,
             Self::MonthlyCosts => &mut asked.monthly_costs,
             Self::ExtraCosts => &mut asked.extra_costs,
             Self::Expenses => &mut asked.expenses,
@@ -148,6 +163,7 @@ impl What {
         Some(match self {
             Self::Rate => &mut asked.rate,
             Self::DownShare => &mut asked.down_share,
+            Self::DepositLent => &mut asked.deposit_lent,
             Self::ConversionRate => &mut asked.conversion_rate,
             Self::TaxShare => &mut asked.tax_share,
             Self::Vacancy => &mut asked.vacancy,
@@ -197,6 +213,7 @@ impl What {
                 }
             }
             Value::Budget { won, .. } => asked.most_price = Some(*won),
+            Value::GiftTerms(terms) => asked.gift_terms = Some(*terms),
             Value::SquareMetres(area) => asked.area = Some(*area),
             Value::Flag(regulated) => asked.regulated = Some(*regulated),
             Value::Places(places) => asked.regions.clone_from(places),
@@ -221,6 +238,7 @@ impl What {
             }
         }
         asked.regulated = asked.regulated.or(before.regulated);
+        asked.gift_terms = asked.gift_terms.or(before.gift_terms);
         for what in Self::COUNTS {
             if let (Some(slot), Some(known)) = (what.count(asked), what.count(&mut before)) {
                 *slot = slot.or(*known);
@@ -246,11 +264,14 @@ impl What {
             Role::YearlyInterest => Self::OtherInterest,
             Role::LoanPayments => Self::LoanPayments,
             Role::PaidDown => Self::PaidDown,
+            Role::Middle => Self::Middle,
+            Role::Gift => Self::Gift,
+            Role::EarlierGift => Self::EarlierGift,
             Role::MonthlyCosts => Self::MonthlyCosts,
             Role::Extra => Self::ExtraCosts,
             Role::Expense => Self::Expenses,
             Role::Gain => Self::Gain,
-            Role::MonthlyRepayment | Role::Unsaid => return None,
+            Role::MonthlyRepayment | Role::Spared | Role::Unsaid => return None,
         })
     }
 
@@ -272,6 +293,9 @@ impl What {
             Role::OtherDeposits,
             Role::LoanPayments,
             Role::PaidDown,
+            Role::Middle,
+            Role::Gift,
+            Role::EarlierGift,
             Role::MonthlyCosts,
             Role::Extra,
             Role::Expense,
@@ -290,6 +314,8 @@ impl What {
                 | Self::PaidRent
                 | Self::PaidDown
                 | Self::DownShare
+                | Self::Middle
+                | Self::DepositLent
                 | Self::MonthlyCosts
                 | Self::ExtraCosts
                 | Self::TaxShare

@@ -1,8 +1,5 @@
 //! What is lost and left: down payments, rents after interest, guarantees, the rate behind a rent.
 
-use jiff::ToSpan;
-use jiff::civil::Date;
-
 use super::Given;
 use crate::advisor::answer::{money, percent};
 use crate::advisor::tools::{Plan, Repayment, monthly_payment, schedule};
@@ -80,17 +77,29 @@ fn prior(g: &Given<'_>, most: u64) -> String {
     }
 }
 
-/// What a rent is a year, of the part of a deposit that it stands for.
+/// What two leases differ by in rent a year, of what they differ by in deposit; one of them may have no rent.
 pub(super) fn implied_rate(g: &Given<'_>) -> Option<String> {
     let (all, lang) = (g.all, g.lang);
-    let (whole, keep, rent) = (all.deposit?, all.keep?, all.monthly_rent?);
-    let part = whole.checked_sub(keep).filter(|part| *part > 0)?;
-    let rate = percent(rent as f64 * 12.0 / part as f64);
-    let (whole, keep, rent, part) =
-        (money(whole, lang), money(keep, lang), money(rent, lang), money(part, lang));
+    let (from, to, rent) = (all.deposit?, all.keep?, all.monthly_rent?);
+    let part = Some(from.abs_diff(to)).filter(|part| *part > 0)?;
+    let apart = all.paid_rent.unwrap_or(0).abs_diff(rent);
+    let rate = percent(apart as f64 * 12.0 / part as f64);
+    let (from, to, part) = (money(from, lang), money(to, lang), money(part, lang));
+    if let Some(paid) = all.paid_rent {
+        let (paid, rent, apart) = (money(paid, lang), money(rent, lang), money(apart, lang));
+        return Some(lang.pick(
+            format!(
+                "보증금 {from}에 월 {paid}과 보증금 {to}에 월 {rent}은 보증금 {part}과 월세 {apart}이 다르니, {apart} × 12 ÷ {part} = 연 {rate}로 쳐준 셈입니다(전환율)."
+            ),
+            format!(
+                "{from} with {paid} a month against {to} with {rent}: {apart} × 12 ÷ {part} is a rate of {rate} a year."
+            ),
+        ));
+    }
+    let rent = money(rent, lang);
     Some(lang.pick(
-        format!("전세 {whole}과 보증금 {keep}의 차이 {part}을 월세 {rent}으로 낸다면 연 {rate}로 돌린 셈입니다(전환율)."),
-        format!("A rent of {rent} for the {part} between {whole} and {keep} is a conversion at {rate} a year."),
+        format!("전세 {from}과 보증금 {to}의 차이 {part}을 월세 {rent}으로 낸다면 연 {rate}로 돌린 셈입니다(전환율)."),
+        format!("A rent of {rent} for the {part} between {from} and {to} is a conversion at {rate} a year."),
     ))
 }
 
@@ -114,44 +123,4 @@ pub(super) fn payment(g: &Given<'_>) -> Option<String> {
         format!("{loan}을 연 {rate}로 {years}년이면 매달 {month}, 총이자 {interest}입니다."),
         format!("{loan} at {rate} over {years} years costs {month} a month, {interest} of interest in all."),
     ))
-}
-
-/// Three months after the landlord heard of it, where a lease was renewed.
-pub(super) fn notice_ends(g: &Given<'_>) -> Option<String> {
-    const MONTHS: i32 = 3;
-    let (month, day) = month_and_day(g.text)?;
-    // Of a day without its year; one with 29 February takes any.
-    let heard = Date::new(2024, month, day).ok()?;
-    let ends = heard.checked_add(MONTHS.months()).ok()?;
-    Some(g.lang.pick(
-        format!(
-            "{month}월 {day}일에 알았다면 {MONTHS}개월 뒤인 {}월 {}일에 해지의 효력이 생기고, 그때 보증금을 돌려받습니다(갱신된 계약).",
-            ends.month(),
-            ends.day()
-        ),
-        format!(
-            "Heard of on {month}/{day}, the notice takes effect {MONTHS} months later, on {}/{}, and the deposit is due then (a renewed lease).",
-            ends.month(),
-            ends.day()
-        ),
-    ))
-}
-
-/// 6월 10일, june 10: the last day that a text in small letters says.
-fn month_and_day(text: &str) -> Option<(i8, i8)> {
-    const MONTHS: &[&str] =
-        &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let number = |text: &str| -> Option<i8> {
-        text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
-    };
-    if let Some((before, after)) = text.rsplit_once('월') {
-        let start = before.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
-        let digits = before.get(start..).unwrap_or_default();
-        return Some((number(digits)?, number(after.trim_start())?));
-    }
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.windows(2).find_map(|two| {
-        let month = MONTHS.iter().position(|month| two[0].len() >= 3 && two[0].starts_with(month))?;
-        Some((i8::try_from(month + 1).ok()?, number(two[1])?))
-    })
 }

@@ -2,7 +2,10 @@
 //! what is left to pay, interest for some months. Which were asked is kept in the ledger, so that a correction has the same
 //! sums reckoned anew.
 
+mod change;
+mod dates;
 mod deal;
+mod gift;
 mod home;
 mod lend;
 mod pay;
@@ -11,7 +14,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lang::Lang;
+use super::tally::{self, Tally};
 use super::tools::{Constants, Parameters};
+pub(super) use change::rent_after;
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -89,6 +94,38 @@ pub enum Sum {
     NoticeEnds,
     /// What a loan costs a month and in all.
     Payment,
+    /// Amounts that are only named: the amounts stand in the ledger, and the sentence is made of them.
+    Tally,
+    /// The tax on a gift.
+    GiftTax,
+    /// What of a year's rent comes back as a tax credit.
+    RentCredit,
+    /// By when taxes are filed.
+    FilingGains,
+    FilingGift,
+    FilingAcquisition,
+    /// What is left of a sale.
+    SaleLeft,
+    /// The rent of a lease whose deposit changes.
+    RentAfter,
+    /// What a rent is of an income.
+    RentShare,
+    /// What a sum bears by the year.
+    YearOfInterest,
+}
+
+impl Sum {
+    /// Does it rest on a day that the question says?
+    pub(super) fn is_dated(self) -> bool {
+        matches!(
+            self,
+            Self::NoticeEnds
+                | Self::RenewalWindow
+                | Self::FilingGains
+                | Self::FilingGift
+                | Self::FilingAcquisition
+        )
+    }
 }
 
 /// What a sum is reckoned from.
@@ -97,6 +134,7 @@ pub(super) struct Given<'a> {
     pub(super) said: &'a Parameters,
     pub(super) all: &'a Parameters,
     pub(super) text: &'a str,
+    pub(super) tally: Option<&'a Tally>,
     pub(super) constants: &'a Constants,
     pub(super) lang: Lang,
 }
@@ -136,14 +174,24 @@ fn sentence(sum: Sum, given: &Given<'_>) -> Option<String> {
         Sum::RentOrLoan => pay::rent_or_loan(given),
         Sum::BreakEven => pay::break_even(given),
         Sum::AsRent => pay::as_rent(given),
-        Sum::RenewalWindow => pay::renewal_window(given),
+        Sum::RenewalWindow => dates::renewal_window(given),
+        Sum::Tally => given.tally.map(|tally| tally::sentence(tally, given.lang)),
+        Sum::GiftTax => gift::tax_of_gift(given),
+        Sum::RentCredit => change::rent_credit(given),
+        Sum::FilingGains => dates::filing_gains(given),
+        Sum::FilingGift => dates::filing_gift(given),
+        Sum::FilingAcquisition => dates::filing_acquisition(given),
         Sum::WithTax => pay::with_tax(given),
         Sum::Forfeit => deal::forfeit(given),
         Sum::NetRent => deal::net_rent(given),
         Sum::Insurable => deal::insurable(given),
         Sum::ImpliedRate => deal::implied_rate(given),
-        Sum::NoticeEnds => deal::notice_ends(given),
+        Sum::NoticeEnds => dates::notice_ends(given),
         Sum::Payment => deal::payment(given),
+        Sum::SaleLeft => change::sale_left(given),
+        Sum::RentAfter => change::changed_lease(given),
+        Sum::RentShare => change::rent_share(given),
+        Sum::YearOfInterest => change::year_of_interest(given),
     }
 }
 
@@ -152,7 +200,8 @@ mod tests {
     use super::*;
 
     fn said(sum: Sum, all: &Parameters) -> String {
-        let given = Given { said: all, all, text: "", constants: Constants::built_in(), lang: Lang::Ko };
+        let given =
+            Given { said: all, all, text: "", tally: None, constants: Constants::built_in(), lang: Lang::Ko };
         sentence(sum, &given).unwrap_or_default()
     }
 
@@ -227,11 +276,17 @@ mod tests {
     #[test]
     fn a_notice_takes_effect_after_three_months() {
         let all = Parameters::default();
-        let given =
-            |text, lang| Given { said: &all, all: &all, text, constants: Constants::built_in(), lang };
+        let given = |text, lang| Given {
+            said: &all,
+            all: &all,
+            text,
+            tally: None,
+            constants: Constants::built_in(),
+            lang,
+        };
         let ends = |text, lang| sentence(Sum::NoticeEnds, &given(text, lang)).unwrap_or_default();
         assert!(ends("3월 5일에 문자를 읽었대요", Lang::Ko).contains("6월 5일"));
-        assert!(ends("he read it on april 7 i think", Lang::En).contains("7/7"));
+        assert!(ends("he read it on april 7 i think", Lang::En).contains("7 July"));
         assert_eq!(ends("언제예요?", Lang::Ko), "");
     }
 }

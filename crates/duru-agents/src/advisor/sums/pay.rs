@@ -1,8 +1,5 @@
 //! What is paid by the month, late, first and last.
 
-use jiff::ToSpan;
-use jiff::civil::Date;
-
 use super::Given;
 use crate::advisor::answer::{money, percent};
 use crate::advisor::tools::{Contracted, Estate, Parameters, brokerage_fee};
@@ -47,6 +44,16 @@ pub(super) fn down_payment(g: &Given<'_>) -> Option<String> {
     let whole = sum_meant(g.text, g.said, g.all, false)?;
     let down = first(whole, g.all)?;
     let rest = whole.saturating_sub(down);
+    if let Some(middle) = g.all.middle.filter(|middle| *middle <= rest) {
+        let left = money(rest - middle, lang);
+        let (whole, down, middle) = (money(whole, lang), money(down, lang), money(middle, lang));
+        return Some(lang.pick(
+            format!("{whole}에서 계약금 {down}과 중도금 {middle}을 빼면 잔금은 {left}입니다."),
+            format!(
+                "{whole} less the down payment of {down} and {middle} in between leaves {left} to be paid."
+            ),
+        ));
+    }
     Some(lang.pick(
         format!(
             "{} 가운데 계약금은 {}({})이고 잔금은 {}입니다.",
@@ -71,6 +78,13 @@ pub(super) fn own_part(g: &Given<'_>) -> Option<String> {
     let whole = all.deposit.or(all.price)?;
     let (down, loan) = (first(whole, all).unwrap_or(0), all.loan?);
     let own = whole.checked_sub(down)?.checked_sub(loan)?;
+    if down == 0 {
+        let (whole, loan, own) = (money(whole, lang), money(loan, lang), money(own, lang));
+        return Some(lang.pick(
+            format!("{whole}에서 대출 {loan}을 빼면 직접 낼 돈은 {own}입니다."),
+            format!("{whole} less the loan of {loan} leaves {own} of your own cash to pay."),
+        ));
+    }
     Some(lang.pick(
         format!(
             "{}에서 이미 낸 {}과 대출 {}을 빼면 직접 낼 돈은 {}입니다.",
@@ -133,7 +147,7 @@ pub(super) fn converted(g: &Given<'_>) -> Option<String> {
 }
 
 /// What is paid each month: the rent and what comes with it.
-fn monthly(all: &Parameters) -> Option<u64> {
+pub(super) fn monthly(all: &Parameters) -> Option<u64> {
     Some(all.monthly_rent?.saturating_add(all.monthly_costs.unwrap_or(0)))
 }
 
@@ -178,7 +192,13 @@ pub(super) fn threshold(g: &Given<'_>) -> Option<String> {
 
 /// Rents of some months, with what is paid beside them.
 pub(super) fn rent_total(g: &Given<'_>) -> Option<String> {
-    let (lang, month, months) = (g.lang, monthly(g.all)?, g.all.months?);
+    let (lang, month) = (g.lang, monthly(g.all)?);
+    let months = g
+        .said
+        .months
+        .or(g.said.years.map(|years| years * 12))
+        .or(g.all.months)
+        .or(g.all.years.map(|years| years * 12))?;
     let total = month * u64::from(months);
     Some(lang.pick(
         format!("월 {}씩 {months}개월이면 모두 {}입니다.", money(month, lang), money(total, lang)),
@@ -237,42 +257,27 @@ pub(super) fn as_rent(g: &Given<'_>) -> Option<String> {
     let rate = g.said.conversion_rate.or(g.said.rate).or_else(spoken).or(g.all.conversion_rate)?;
     let part = g.said.deposit.or(g.said.price).or(g.said.loan).or(g.all.deposit)?;
     let month = (part as f64 * rate / 12.0).round() as u64;
+    let cap = g.constants.conversion_cap();
+    let (ko, en) = if rate > cap {
+        let cap = percent(cap);
+        (format!(" 법정 전환율 상한은 연 {cap}입니다."), format!(" The law allows {cap} a year at most."))
+    } else {
+        (String::new(), String::new())
+    };
     Some(lang.pick(
         format!(
-            "{}을 연 {}로 월세로 돌리면 매달 {}입니다.",
+            "{}을 연 {}로 월세로 돌리면 매달 {}입니다.{ko}",
             money(part, lang),
             percent(rate),
             money(month, lang)
         ),
         format!(
-            "{} turned into rent at {} a year is {} a month.",
+            "{} turned into rent at {} a year is {} a month.{en}",
             money(part, lang),
             percent(rate),
             money(month, lang)
         ),
     ))
-}
-
-/// Between which days a tenant asks for renewal, where the last day of the lease is said.
-pub(super) fn renewal_window(g: &Given<'_>) -> Option<String> {
-    let end = day(g.text)?;
-    let shop = g.all.properties.contains(&Property::Shop);
-    let last = if shop { 1 } else { 2 };
-    let from = end.checked_sub(6.months()).ok()?;
-    let to = end.checked_sub(last.months()).ok()?;
-    let ko = |day: Date| format!("{}년 {}월 {}일", day.year(), day.month(), day.day());
-    Some(g.lang.pick(
-        format!("{}에 끝나는 계약은 {}부터 {}까지 갱신을 요구해야 합니다.", ko(end), ko(from), ko(to)),
-        format!("For a lease that ends on {end}, renewal is asked for between {from} and {to}."),
-    ))
-}
-
-/// 2027년 5월 20일, 2027-05-20: the first day that a text says.
-fn day(text: &str) -> Option<Date> {
-    let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
-    let year = numbers.find(|part| part.len() == 4)?.parse().ok()?;
-    let (month, day) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
-    Date::new(year, month, day).ok()
 }
 
 /// The highest fee of a sale or lease with value-added tax.
@@ -317,7 +322,7 @@ mod tests {
         let all = Parameters { rate: Some(0.04), months: Some(6), ..known };
         let said = sums(None, None, Some(300_000_000));
         let constants = Constants::built_in();
-        let given = |text, said, all| Given { said, all, text, constants, lang: Lang::Ko };
+        let given = |text, said, all| Given { said, all, text, tally: None, constants, lang: Lang::Ko };
         let answer = interest(&given("대출 3억을 연 4%로 6개월 쓰면 이자가 얼마예요?", &said, &all)).unwrap();
         assert!(answer.starts_with("3억원") && answer.contains("600만원"), "{answer}");
         let all = Parameters { down_share: Some(0.1), ..sums(Some(900_000_000), Some(200_000_000), None) };

@@ -1,5 +1,6 @@
 //! Figures set by law and by notice: one dated file, replaceable.
 
+mod gifts;
 mod loans;
 mod taxes;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 use crate::advisor::understand::region::Region;
 
+use gifts::{Filing, GiftRates, RentCredit};
 pub use loans::LoanProduct;
 use loans::Loans;
 pub(super) use taxes::{
@@ -34,6 +36,9 @@ pub struct Constants {
     pub(super) brokerage: Brokerage,
     pub(super) acquisition_tax: TaxRates,
     pub(super) capital_gains: CapitalGains,
+    pub(in crate::advisor) gift_tax: GiftRates,
+    pub(in crate::advisor) rent_credit: RentCredit,
+    pub(in crate::advisor) filing: Filing,
     pub(super) property_tax: PropertyTaxRates,
     pub(super) comprehensive_tax: ComprehensiveRates,
     pub(super) registration: RegistrationRates,
@@ -170,6 +175,7 @@ impl Constants {
                 return Err(ConstantsError::Open { field });
             }
         }
+        gifts::check(&self.gift_tax)?;
         taxes::check(&self.capital_gains, &self.property_tax, &self.comprehensive_tax, &self.registration)
     }
 }

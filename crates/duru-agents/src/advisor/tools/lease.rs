@@ -24,6 +24,13 @@ fn cap(constants: &Constants) -> f64 {
     rules.fixed_cap.min(rules.base_rate + rules.over_base_rate)
 }
 
+impl Constants {
+    /// The highest rate at which the law lets a deposit become rent.
+    pub(in crate::advisor) fn conversion_cap(&self) -> f64 {
+        cap(self)
+    }
+}
+
 /// The rent that replaces part of a deposit. A rate above the cap is lowered to it.
 pub fn deposit_to_rent(deposit: u64, keep: u64, rate: Option<f64>, constants: &Constants) -> LeaseCost {
     let legal_cap = cap(constants);

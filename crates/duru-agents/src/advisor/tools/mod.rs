@@ -11,6 +11,7 @@ mod contract;
 mod contract_tables;
 pub mod embedded;
 mod fault;
+mod gift_tax;
 mod holding_tax;
 mod import;
 mod lease;
@@ -32,6 +33,7 @@ pub use capital_gains::{GainsTax, HomeSale, capital_gains_tax, is_exempt, short_
 pub use constants::{Constants, ConstantsError, LoanProduct};
 pub use contract::{Clause, ClauseKind, ContractReport, RiskFound, Severity, analyse_contract};
 pub use fault::{Fault, Faulty};
+pub use gift_tax::{Gift, GiftTax, Recipient, gift_tax};
 pub use holding_tax::{ComprehensiveTax, HeldHome, PropertyTax, comprehensive_tax, property_tax};
 pub use import::{BadRow, Imported, import_deals};
 pub use lease::{LeaseCost, deposit_to_rent, increase_cap, rent_to_deposit};
@@ -50,4 +52,4 @@ pub use report::{
 };
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};
-pub use tool::{Calculation, Error, Found, Item, Parameters, Sort, Tool, Tools, Used};
+pub use tool::{Calculation, Error, Found, GiftTerms, Item, Parameters, Sort, Tool, Tools, Used};

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::gift_tax::Recipient;
 use super::report::Report;
 use super::synthetic::DealRecord;
 use crate::advisor::draft::LeaseForm;
@@ -193,6 +194,19 @@ pub struct Parameters {
     pub paid_down: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub down_share: Option<f64>,
+    /// What is paid between that and the balance (중도금).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub middle: Option<u64>,
+    /// What is given, what the same person gave in the ten years before, and to whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gift: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_gifts: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gift_terms: Option<GiftTerms>,
+    /// What share of a deposit is lent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deposit_lent: Option<f64>,
     /// What is paid beside a rent each month, and what was spent on a home beside its price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monthly_costs: Option<u64>,
@@ -242,6 +256,15 @@ pub struct Parameters {
     /// At most so many items.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+}
+
+/// To whom something is given, and whether around a marriage or a birth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct GiftTerms {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<Recipient>,
+    pub marriage: bool,
 }
 
 /// What a tool found or worked out.

@@ -1,5 +1,6 @@
 //! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
 
+mod behind;
 mod bounds;
 mod claims;
 mod roles;
@@ -10,10 +11,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::is_taken_back;
+use behind::role_after;
 use bounds::{bound, limited};
 use claims::claims;
-use roles::{is_yearly, owed, role_after, role_before, yearly};
-use shapes::{bare_million, lent, let_for, paid_monthly};
+use roles::{is_yearly, owed, role_before, yearly};
+use shapes::{bare_million, goes_from_to, lent, let_for, paid_monthly};
 use sums::{pair, spoken_pair, sum};
 
 /// What a sum is.
@@ -52,6 +54,13 @@ pub enum Role {
     Extra,
     /// What a gain is less by.
     Expense,
+    /// What is paid between the down payment and the balance.
+    Middle,
+    /// What is given, and what was given before.
+    Gift,
+    EarlierGift,
+    /// What the law spares: a figure of a rule, not of the person.
+    Spared,
     Unsaid,
 }
 
@@ -134,6 +143,7 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         at += step;
     }
     found.retain(|amount| !is_taken_back(&text[amount.span.1..]));
+    goes_from_to(text, &mut found);
     claims(text, &mut found);
     lent(text, &mut found);
     let_for(text, &mut found);
@@ -160,6 +170,11 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         }
     }
     found
+}
+
+/// A sum at the beginning of a text and its length; in Korean a bare number counts 10,000 won.
+pub(in crate::advisor) fn written_sum(text: &str, korean: bool) -> Option<(u64, usize)> {
+    sum(text, if korean { Role::Extra } else { Role::Unsaid })
 }
 
 /// The role of a sum that is taken back right after it was said.

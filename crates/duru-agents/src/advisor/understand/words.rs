@@ -123,7 +123,6 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "그만두고",
         "아닌",
         "무리고",
-        "instead",
         "안 받",
         "안받",
         "됐고",

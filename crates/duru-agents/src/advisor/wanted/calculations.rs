@@ -78,6 +78,12 @@ impl Asked<'_> {
         if self.says(&["converted deposit"]) && !self.says(&["convert at", "convert the"]) {
             found.retain(|one| *one != Calculation::Conversion);
         }
+        // 취득세와 복비로 3천 들었는데: what was paid is not asked for.
+        let spent = self.amounts().iter().any(|amount| amount.role == Role::Expense);
+        let capped = self.says(&["상한", "최대", "얼마까지", "max", "cap", "at most"]);
+        if spent && !capped {
+            found.retain(|one| !matches!(one, Calculation::AcquisitionTax | Calculation::Brokerage));
+        }
         if drops_tax(&self.text) {
             found.retain(|one| *one != Calculation::AcquisitionTax);
         }

@@ -3,8 +3,8 @@
 use super::homes::{age, held, homes_after, homes_held, lived};
 use super::placed::{convert, place, raise};
 use super::said::{
-    down_share, drops_tax, level_principal, months, other_years, percent_of, rate, rates, regulated,
-    said_dsr, tax_share, vacancy, years,
+    down_share, drops_tax, level_principal, months, other_years, rate, rates, regulated, said_dsr, share_of,
+    tax_share, vacancy, years,
 };
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
@@ -74,8 +74,9 @@ fn said(question: &Question, terms: &Terms, calculations: &[Calculation]) -> Par
         years: years(text),
         interest_only: interest_only(text),
         vacancy: vacancy(text),
-        said_ltv: percent_of(text, &["ltv", "엘티비"]),
-        said_dsr: percent_of(text, &["dsr"]).or_else(|| said_dsr(text)),
+        said_ltv: share_of(text, &["ltv", "엘티비"]),
+        said_dsr: share_of(text, &["dsr"]).or_else(|| said_dsr(text)),
+        conversion_rate: share_of(text, &["전환율", "전환이율", "conversion rate"]),
         down_share: down_share(text),
         tax_share: tax_share(text),
         drops_tax: drops_tax(text),

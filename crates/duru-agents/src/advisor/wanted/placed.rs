@@ -1,6 +1,6 @@
 //! Each sum where it belongs: what it is of, whether it limits, and what of a lease changes with it.
 
-use super::said::{percent, percent_of, yearly};
+use super::said::{percent, share_of, yearly};
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::{Amount, Bound, Deal, Intent, Question, Role, Terms};
 
@@ -42,7 +42,14 @@ pub(super) fn place(
         (Role::PaidDown, _) => asked.paid_down = Some(won),
         (Role::MonthlyCosts, _) => asked.monthly_costs = Some(won),
         (Role::Extra, _) => asked.extra_costs = Some(won),
-        (Role::Expense, _) => asked.expenses = Some(won),
+        // 샷시에 2천, 취득세에 3천 들었으니: all of them together.
+        (Role::Expense, _) => asked.expenses = Some(asked.expenses.unwrap_or(0).saturating_add(won)),
+        (Role::Middle, _) => asked.middle = Some(won),
+        (Role::Gift, _) => asked.gift = Some(won),
+        (Role::EarlierGift, _) => {
+            asked.earlier_gifts = Some(asked.earlier_gifts.unwrap_or(0).saturating_add(won));
+        }
+        (Role::Spared, _) => {}
         (Role::YearlyRepayment, _) => {
             asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(won));
         }
@@ -108,7 +115,7 @@ pub(super) fn convert(asked: &mut Parameters, question: &Question, terms: &Terms
         (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
         (asked.monthly_rent, asked.paid_rent) = (None, Some(rent));
     }
-    asked.conversion_rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"])
+    asked.conversion_rate = share_of(&question.text, &["전환율", "전환이율", "conversion rate"])
         .or(asked.rate)
         .or_else(|| percent(&question.text));
     asked.rate = None;

@@ -10,7 +10,13 @@ use crate::advisor::understand::is_taken_back;
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static BARE_RATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)|연\s*([0-9]{1,2}\.[0-9]{1,3})(?:\s|에|로|이|면|으|$|,|\?)").unwrap()
+    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)|연\s*([0-9]{1,2}\.[0-9]{1,3})(?:\s|에|로|이|면|으|$|,|\?)|\bat\s+([0-9]{1,2}\.[0-9]{1,2}|[1-9])\s*(?:,|\?|$|interest|over|for|on|fixed|variable|level|then|and|a year)|이자(?:는|은|도)?\s*(?:똑같이|그대로|같이)\s*([0-9]{1,2}(?:\.[0-9]{1,3})?)").unwrap()
+});
+
+#[allow(clippy::unwrap_used, reason = "see above")]
+static BARE_SHARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:은|는|이|가|을|를| is| of| at)?\s*([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:로|으로|면|이면|에|라|이라|, |\?|\s|$)")
+        .unwrap()
 });
 
 /// The first share of a text: 0.1 for 10%.
@@ -95,6 +101,60 @@ pub(in crate::advisor) fn percent_of(text: &str, names: &[&str]) -> Option<f64> 
     (behind[..first.start].chars().count() <= 4).then_some(first.value)
 }
 
+/// The same, or 전환율 4.5로: a number right behind the name of a share, without what it counts.
+pub(super) fn share_of(text: &str, names: &[&str]) -> Option<f64> {
+    let lower = text.to_lowercase();
+    percent_of(text, names)
+        .or_else(|| names.iter().find_map(|name| lower.split_once(name)).and_then(|two| bare_share(two.1)))
+}
+
+fn bare_share(behind: &str) -> Option<f64> {
+    let found = BARE_SHARE.captures(behind)?;
+    let number: f64 = found.get(1)?.as_str().parse().ok()?;
+    (number > 0.0).then_some(number / 100.0)
+}
+
+/// 전세의 80프로 대출, the bank lends 70% of it: what share of a price or a deposit is lent, where nobody says LTV. One
+/// that is asked about ("70%까지") is none.
+pub(in crate::advisor) fn lent_share(text: &str) -> Option<f64> {
+    const LENDS: &[&str] = &["대출", "빌려", "빌리", "lend", "loan", "borrow", "bank", "financ"];
+    const OTHER: &[&str] = &[
+        "ltv",
+        "dsr",
+        "dti",
+        "엘티비",
+        "전세가율",
+        "공실",
+        "계약금",
+        "원리금",
+        "소득",
+        "연봉",
+        "낙찰",
+        "경매",
+        "감면",
+        "할인",
+        "income",
+        "salary",
+        "down payment",
+        "auction",
+        "vacan",
+        "discount",
+        "tax",
+    ];
+    let lower = text.to_lowercase();
+    shares(&lower).into_iter().find_map(|share| {
+        let before = &lower[..share.start];
+        let from = [", ", ". ", "? ", "! "].iter().filter_map(|mark| before.rfind(mark)).max().unwrap_or(0);
+        let rest = &lower[share.end..];
+        let to = [", ", ". ", "? ", "! ", "?"].iter().filter_map(|mark| rest.find(mark)).min();
+        let clause = &lower[from..share.end + to.unwrap_or(rest.len())];
+        let says = |words: &[&str]| words.iter().any(|word| clause.contains(word));
+        let asked = rest.trim_start().starts_with("까지") || before.trim_end().ends_with("up to");
+        let lent = says(LENDS) && !says(OTHER) && !asked && !is_taken_back(rest);
+        (lent && (0.3..=0.95).contains(&share.value)).then_some(share.value)
+    })
+}
+
 /// 금리 4.2%, 4.2%로 빌리면: only where interest or a loan is spoken of or worked out, for a share may be of anything;
 /// and never one that says itself what it is of.
 pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
@@ -138,8 +198,9 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
     // 금리 4.2에 30년: nobody says of what it is a hundredth.
     if let Some(found) = BARE_RATE.captures(&lower)
         && let Some(number) =
-            found.get(1).or(found.get(2)).and_then(|number| number.as_str().parse::<f64>().ok())
-        && shares(&lower).is_empty()
+            (1..=4).find_map(|at| found.get(at)).and_then(|number| number.as_str().parse::<f64>().ok())
+        // A share that is too high for a rate is of something else: 70% of it at 3.9.
+        && shares(&lower).iter().all(|share| share.value >= 0.2)
     {
         return Some(number / 100.0).filter(|rate| *rate > 0.0 && *rate < 0.3);
     }
@@ -174,7 +235,12 @@ pub(in crate::advisor) fn years(text: &str) -> Option<u32> {
             && (lower[term.end..].starts_with('에')
                 || ["원리금", "이자", "치"].iter().any(|word| rest.starts_with(word)))
     };
-    let found = said.into_iter().find(|term| !is_taken_back(&lower[term.end..]) && !of_year(term))?;
+    // "20 yrs instead": what follows is what it takes the place of, if anything does.
+    let kept = |term: &Term| {
+        let rest = &lower[term.end..];
+        !is_taken_back(rest) || rest.trim_start().starts_with("instead")
+    };
+    let found = said.into_iter().find(|term| kept(term) && !of_year(term))?;
     let years = found.months / 12;
     (1..=50).contains(&years).then_some(years)
 }

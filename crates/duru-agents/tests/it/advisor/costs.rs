@@ -50,7 +50,7 @@ async fn an_only_home_is_exempt_and_what_is_not_known_is_asked_for() {
 async fn what_registering_a_purchase_costs_is_told_part_by_part() {
     let (wanted, _, text) = reported("마포구 6억 아파트 등기 비용 모두 얼마나 들어요?").await;
     assert!(wanted.contains(&Calculation::Registration), "{text}");
-    for part in ["국민주택채권", "법무사 보수 60만 4,000원", "인지세 15만원", "채권 할인율 12%"]
+    for part in ["국민주택채권", "법무사 보수 604,000원", "인지세 15만원", "채권 할인율 12%"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }

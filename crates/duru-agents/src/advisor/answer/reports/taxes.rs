@@ -28,10 +28,11 @@ pub(super) fn gains_lines(view: &GainsView, lang: Lang) -> Vec<String> {
         if tax.total > 0 {
             lines.push(lang.pick(
                 format!(
-                    "과세 대상 {}, 장기보유특별공제 {} ({}), 과세표준 {}, 최고세율 {}: 양도소득세 {} + 지방소득세 {} = {}",
+                    "과세 대상 {}, 장기보유특별공제 {} ({})를 빼고 {}, 기본공제를 뺀 과세표준 {}, 최고세율 {}: 양도소득세 {} + 지방소득세 {} = {}",
                     sum(tax.taxable),
                     sum(tax.long_term),
                     percent(tax.long_term_share),
+                    sum(tax.taxable - tax.long_term),
                     sum(tax.base),
                     percent(tax.rate),
                     sum(tax.tax),
@@ -39,10 +40,11 @@ pub(super) fn gains_lines(view: &GainsView, lang: Lang) -> Vec<String> {
                     sum(tax.total)
                 ),
                 format!(
-                    "Taxable {}, long-term deduction {} ({}), tax base {}, highest rate {}: capital gains tax {} + local tax {} = {}",
+                    "Taxable {}, long-term deduction {} ({}), which leaves {}; tax base {} after the basic deduction, highest rate {}: capital gains tax {} + local tax {} = {}",
                     sum(tax.taxable),
                     sum(tax.long_term),
                     percent(tax.long_term_share),
+                    sum(tax.taxable - tax.long_term),
                     sum(tax.base),
                     percent(tax.rate),
                     sum(tax.tax),

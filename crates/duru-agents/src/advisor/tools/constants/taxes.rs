@@ -7,9 +7,9 @@ use super::ConstantsError;
 /// A step of a scale: what lies below its end is taxed at its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct RateStep {
-    pub(in super::super) up_to: Option<u64>,
-    pub(in super::super) rate: f64,
+pub(in crate::advisor) struct RateStep {
+    pub(in crate::advisor) up_to: Option<u64>,
+    pub(in crate::advisor) rate: f64,
 }
 
 /// What a scale takes of a sum: each part at the rate of its step.

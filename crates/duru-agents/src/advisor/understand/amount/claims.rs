@@ -37,7 +37,9 @@ pub(super) fn claims(text: &str, found: &mut [Amount]) {
     const BEFORE: &[&str] = &["ahead of me", "before me", "ahead of us", "registered on it"];
     let leases = found.iter().any(|amount| amount.role == Role::Deposit);
     for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
-        let after: String = text[amount.span.1..].chars().take(24).collect();
+        // English takes more letters.
+        let reach = if text[amount.span.1..].chars().take(12).all(|c| c.is_ascii()) { 40 } else { 24 };
+        let after: String = text[amount.span.1..].chars().take(reach).collect();
         let before: String =
             text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
         let on_home = ON_HOME.iter().any(|word| after.contains(word));

@@ -1,7 +1,6 @@
 //! What a sum is, by the words before and behind it.
 
 use super::Role;
-use super::sums::sum;
 
 const ROLES: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
@@ -42,6 +41,8 @@ const ROLES: &[(&str, Role)] = &[
     ("수입", Role::Income),
     ("계약금", Role::PaidDown),
     ("관리비", Role::MonthlyCosts),
+    ("복비", Role::Expense),
+    ("중개보수", Role::Expense),
     ("수리비", Role::Extra),
     ("인테리어비", Role::Extra),
     ("공사비", Role::Extra),
@@ -94,6 +95,13 @@ const ROLES: &[(&str, Role)] = &[
     ("we make", Role::Income),
     ("make about", Role::Income),
     ("borrow", Role::Loan),
+    ("bank", Role::Loan),
+    ("lender", Role::Loan),
+    ("mortgage", Role::Loan),
+    ("은행에서", Role::Loan),
+    ("은행이", Role::Loan),
+    ("take home", Role::Income),
+    ("takes home", Role::Income),
     ("salary", Role::Income),
     ("deposit", Role::Deposit),
     ("loan", Role::Loan),
@@ -104,7 +112,17 @@ const ROLES: &[(&str, Role)] = &[
     ("bought at", Role::Price),
     ("sell it for", Role::Resale),
     ("sell for", Role::Resale),
+    ("selling", Role::Resale),
+    ("sale price", Role::Resale),
     ("resale", Role::Resale),
+    ("contract money", Role::PaidDown),
+    ("earnest money", Role::PaidDown),
+    ("중도금", Role::Middle),
+    ("interim payment", Role::Middle),
+    ("middle payment", Role::Middle),
+    ("산값", Role::Price),
+    ("산 값", Role::Price),
+    ("판값", Role::Resale),
     ("budget", Role::Budget),
     ("savings", Role::Budget),
     ("cash", Role::Budget),
@@ -118,20 +136,26 @@ const ROLES: &[(&str, Role)] = &[
     ("apartment for", Role::Price),
 ];
 
+/// Names of fees, which are asked for as often as they are said.
+const FEES: &[&str] = &["복비", "중개보수"];
+
 /// So many letters before a sum may say what it is: English takes more of them.
 const NEAR: usize = 10;
 
 const NEAR_EN: usize = 24;
-
-/// So many letters behind a sum may say that it is to be spent.
-const REACH: usize = 14;
 
 /// What the words before a sum say of it; the nearest counts.
 pub(super) fn role_before(text: &str) -> Role {
     let korean = text.chars().rev().take(NEAR).any(|c| ('가'..='힣').contains(&c));
     let letters = if korean { NEAR } else { NEAR_EN };
     let start = text.char_indices().rev().nth(letters - 1).map_or(0, |(at, _)| at);
-    let near = &text[start..];
+    let mut near = &text[start..];
+    // What was said in the sentence before is of that one.
+    if let (false, Some(end)) =
+        (korean, [". ", "? ", "! ", "; "].iter().filter_map(|mark| near.rfind(mark)).max())
+    {
+        near = &near[end + 1..];
+    }
     // "전세 낀 7억 아파트": what it comes with, not what the sum is.
     let comes_with = |end: usize| {
         let rest = near[end..].trim_start_matches(['를', '을']).trim_start();
@@ -160,127 +184,13 @@ pub(super) fn role_before(text: &str) -> Role {
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
+        // 복비요 전용 59: a fee is said right behind its name.
+        .filter(|(end, length, _)| {
+            !FEES.contains(&&near[end - length..*end]) || near[*end..].trim().chars().count() <= 1
+        })
         .filter(|(end, _, _)| !comes_with(*end))
         .max_by_key(|(end, length, _)| (*end, *length))
         .map_or(Role::Unsaid, |(_, _, role)| role)
-}
-
-/// Words behind a sum that say what it is; of several that fit, the first.
-const BEHIND: &[(&str, Role)] = &[
-    ("을 빌", Role::Loan),
-    ("를 빌", Role::Loan),
-    ("빌리", Role::Loan),
-    ("빌려", Role::Loan),
-    ("빌릴", Role::Loan),
-    ("대출", Role::Loan),
-    ("전세대출", Role::Loan),
-    ("보증금", Role::Deposit),
-    ("jeonse", Role::Deposit),
-    ("deposit", Role::Deposit),
-    ("more deposit", Role::Unsaid),
-    ("won jeonse", Role::Deposit),
-    ("won deposit", Role::Deposit),
-    ("a month of building", Role::MonthlyCosts),
-    ("a month of maintenance", Role::MonthlyCosts),
-    ("벌어", Role::Income),
-    ("벌고", Role::Income),
-    ("법니다", Role::Income),
-    ("만 냈", Role::PaidDown),
-    ("을 냈", Role::PaidDown),
-    ("냈", Role::PaidDown),
-    ("a month", Role::MonthlyRent),
-    ("per month", Role::MonthlyRent),
-    ("monthly rent", Role::MonthlyRent),
-    ("won monthly rent", Role::MonthlyRent),
-    ("/month", Role::MonthlyRent),
-    ("every month", Role::MonthlyRent),
-    ("won every month", Role::MonthlyRent),
-    ("into a jeonse", Role::Deposit),
-    ("won into a jeonse", Role::Deposit),
-    ("은 대출", Role::Loan),
-    ("는 대출", Role::Loan),
-    ("이 대출", Role::Loan),
-    ("짜리 집", Role::Price),
-    ("짜리 아파트", Role::Price),
-    ("짜리 빌라", Role::Price),
-    ("에 산 ", Role::Price),
-    ("에 샀", Role::Price),
-    ("에 사서", Role::Price),
-    ("에 낙찰", Role::Price),
-    ("maintenance", Role::MonthlyCosts),
-    ("a month in maintenance", Role::MonthlyCosts),
-    ("won a month", Role::MonthlyRent),
-    ("won per month", Role::MonthlyRent),
-    ("mortgage", Role::Loan),
-    ("won mortgage", Role::Loan),
-    ("won loan", Role::Loan),
-    ("loan", Role::Loan),
-    ("lease", Role::Deposit),
-    ("won lease", Role::Deposit),
-    ("contract deposit", Role::PaidDown),
-    ("won contract deposit", Role::PaidDown),
-    ("down payment", Role::PaidDown),
-    ("earnest", Role::PaidDown),
-    ("flat", Role::Price),
-    ("apartment", Role::Price),
-    ("won flat", Role::Price),
-    ("won home", Role::Price),
-    ("won house", Role::Price),
-    ("won apartment", Role::Price),
-];
-
-/// "2억 대출": the word behind it says more.
-pub(super) fn role_after(after: &str, before: Role) -> Role {
-    let after = after.trim_start();
-    if let Some((rest, role)) =
-        BEHIND.iter().find_map(|(word, role)| Some((after.strip_prefix(word)?, *role)))
-    {
-        // "월세 100만원 보증금 1000": the word is of the sum behind it.
-        let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
-        return if sum(rest, role).is_some() { before } else { role };
-    }
-    if before == Role::Unsaid && is_borrowed(after) {
-        return Role::Loan;
-    }
-    let after = after.strip_prefix("won").map_or(after, str::trim_start);
-    if is_sold(after) {
-        return Role::Resale;
-    }
-    if before == Role::Unsaid && (is_cash(after) || is_spent(after)) {
-        return Role::Budget;
-    }
-    before
-}
-
-/// "1억을 5프로 이자만 내는 걸로 빌려서": is it borrowed, as what follows up to the next sum says?
-fn is_borrowed(after: &str) -> bool {
-    let near: String = after.chars().take(24).collect();
-    let ends =
-        [near.find(['억', '?', ',']), near.find(". ")].into_iter().flatten().min().unwrap_or(near.len());
-    ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word))
-}
-
-/// "6억에 팔면".
-fn is_sold(after: &str) -> bool {
-    ["에 팔", "에 되팔", "에 매도", "에 처분", "으로 팔", "로 팔"].iter().any(|word| after.starts_with(word))
-}
-
-/// "200 million won in cash".
-fn is_cash(after: &str) -> bool {
-    ["in cash", "of cash", "cash", "in savings", "of savings", "saved"]
-        .iter()
-        .any(|word| after.starts_with(word))
-}
-
-/// "7억으로 살 수 있는", "8천만원으로 전세 구할": what somebody has, not what something costs.
-fn is_spent(after: &str) -> bool {
-    const BUYS: &[&str] =
-        &["살 수", "살수", "살 만한", "살만한", "구할", "매수", "갈 수", "갈만한", "들어갈", "가능한", "찾"];
-    const CHANGES: &[&str] = &["올", "늘", "줄", "낮", "바꾸", "바꿔", "갱신", "계약"];
-    let Some(rest) = after.strip_prefix("으로").or(after.strip_prefix("로")) else { return false };
-    let near: String = rest.trim_start().chars().take(REACH).collect();
-    let at = BUYS.iter().filter_map(|word| near.find(word)).min();
-    at.is_some_and(|at| !CHANGES.iter().any(|word| near[..at].contains(word)))
 }
 
 /// Is it paid each year?

@@ -47,6 +47,23 @@ pub(super) fn lent(text: &str, found: &mut [Amount]) {
     }
 }
 
+/// Rent from 1.8m to 2m: what something goes to is what it was.
+pub(super) fn goes_from_to(text: &str, found: &mut [Amount]) {
+    for at in 1..found.len() {
+        let (first, second) = (&found[at - 1], &found[at]);
+        let between = text.get(first.span.1..second.span.0).unwrap_or_default().trim();
+        let from = text[..first.span.0].trim_end().ends_with("from");
+        // 보증금 5천을 3천으로.
+        let becomes = matches!(between, "을" | "를" | "에서")
+            && ["으로", "로"].iter().any(|word| text[second.span.1..].starts_with(word))
+            && matches!(first.role, Role::Deposit | Role::MonthlyRent);
+        let to = from && matches!(between, "to" | "up to" | "down to");
+        if (to || becomes) && second.role == Role::Unsaid {
+            found[at].role = first.role;
+        }
+    }
+}
+
 /// 20 million deposit plus 950k: what is added to a deposit and is far below it is paid each month.
 pub(super) fn let_for(text: &str, found: &mut [Amount]) {
     for at in 1..found.len() {
@@ -54,9 +71,13 @@ pub(super) fn let_for(text: &str, found: &mut [Amount]) {
         let small = second.won < first.won / RENT_PART && second.won < 30_000_000;
         let between = text.get(first.span.1..second.span.0).unwrap_or_default();
         let joined =
-            ["plus", " + ", " / ", "and rent", "and a rent"].iter().any(|word| between.contains(word))
+            ["plus", " + ", " / ", " and ", " & ", "with "].iter().any(|word| between.contains(word))
                 && between.chars().count() < 24;
-        if first.role == Role::Deposit && small && joined {
+        if first.role == Role::Deposit
+            && small
+            && joined
+            && matches!(second.role, Role::Unsaid | Role::Deposit | Role::MonthlyRent)
+        {
             found[at].role = Role::MonthlyRent;
         }
     }

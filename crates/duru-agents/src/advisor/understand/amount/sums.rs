@@ -12,6 +12,8 @@ const EOK: f64 = 1e8;
 pub(super) fn pair(text: &str) -> Option<(u64, u64, usize)> {
     let (deposit, mut at) = match sum(text, Role::Unsaid) {
         Some((won, length)) => (won as f64, length),
+        // 천/65.
+        None if text.starts_with("천/") => (1_000.0 * MAN, '천'.len_utf8()),
         None => number(text).map(|(number, length)| (number * MAN, length))?,
     };
     at += text[at..].strip_prefix('/').map(|_| 1)?;
@@ -42,6 +44,8 @@ pub(super) fn spoken_pair(text: &str, whole: &str, start: usize) -> Option<(u64,
         },
     };
     at += text[at..].strip_prefix("에 ").map(|_| "에 ".len())?;
+    // 천에 월 65.
+    at += ["월세 ", "월 "].iter().find(|word| text[at..].starts_with(**word)).map_or(0, |word| word.len());
     let (rent, length) = number(&text[at..]).filter(|(rent, _)| (10.0..=2_000.0).contains(rent))?;
     at += length;
     let rest = &text[at..];
@@ -72,6 +76,8 @@ pub(super) fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
         let after = at + spaces + length;
         let rest = &text[after..];
         let Some((unit, unit_length, certain)) = unit_after(number, rest, total, role) else { break };
+        // 12만5천: thousands of won behind 만.
+        let unit = if unit == 1e7 && below == MAN && rest.starts_with('천') { 1e3 } else { unit };
         if unit >= below {
             break;
         }
@@ -106,9 +112,12 @@ fn unit_after(number: f64, rest: &str, total: f64, role: Role) -> Option<(f64, u
         // 5천 올려 달라: what is to be added.
         None if rest.strip_prefix('천').is_some_and(|rest| {
             let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
-            ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌", "벌"]
-                .iter()
-                .any(|word| rest.starts_with(word))
+            [
+                "올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌", "벌", "들었", "보냈", "넣었",
+                "으로",
+            ]
+            .iter()
+            .any(|word| rest.starts_with(word))
         }) =>
         {
             (1e7, '천'.len_utf8(), true)
@@ -127,7 +136,9 @@ fn unit_after(number: f64, rest: &str, total: f64, role: Role) -> Option<(f64, u
         // 일년에 480, 관리비 6, 수리비 900.
         None if is_yearly(role) && (10.0..=99_999.0).contains(&number) && ends_number(rest)
             || role == Role::MonthlyCosts && (1.0..1_000.0).contains(&number) && ends_number(rest)
-            || role == Role::Extra && (10.0..=99_999.0).contains(&number) && ends_number(rest) =>
+            || matches!(role, Role::Extra | Role::Expense)
+                && (10.0..=99_999.0).contains(&number)
+                && ends_number(rest) =>
         {
             (MAN, 0, true)
         }
@@ -135,6 +146,10 @@ fn unit_after(number: f64, rest: &str, total: f64, role: Role) -> Option<(f64, u
         None if role == Role::PaidDown && (100.0..=99_999.0).contains(&number) && ends_number(rest) => {
             (MAN, 0, true)
         }
+        // 그 2500을 신용대출로 빌리면: what is borrowed counts 10,000 won.
+        None if (100.0..=99_999.0).contains(&number) && total == 0.0 && is_lent(rest) => (MAN, 0, true),
+        // 작년에 3600 벌었는데.
+        None if (1_000.0..=99_999.0).contains(&number) && total == 0.0 && is_earned(rest) => (MAN, 0, true),
         // 연봉 7000: nobody earns so few won, nor so many of 10,000.
         None if role == Role::Income && (1_000.0..=99_999.0).contains(&number) && ends_number(rest) => {
             (MAN, 0, true)
@@ -149,6 +164,17 @@ fn unit_after(number: f64, rest: &str, total: f64, role: Role) -> Option<(f64, u
     Some(found)
 }
 
+/// Is a bare number what somebody earns in a year: 3600 벌었는데?
+fn is_earned(rest: &str) -> bool {
+    ["벌었", "벌어", "벌고", "버는", "법니다"].iter().any(|word| rest.trim_start().starts_with(word))
+}
+
+/// Is a bare number what is borrowed: 2500을 5%로 빌리면?
+fn is_lent(rest: &str) -> bool {
+    let near: String = rest.chars().take(24).collect();
+    rest.starts_with(['을', '를']) && ["빌리", "빌려", "빌릴"].iter().any(|word| near.contains(word))
+}
+
 fn unit(text: &str) -> Option<(f64, usize)> {
     const UNITS: &[(&str, f64)] = &[
         ("억", EOK),
@@ -159,6 +185,8 @@ fn unit(text: &str) -> Option<(f64, usize)> {
         (" thousand", 1e3),
         (" million", 1e6),
         (" billion", 1e9),
+        ("million", 1e6),
+        ("billion", 1e9),
     ];
     // 만 as in "84㎡만" follows no number.
     let known = UNITS.iter().find(|(word, _)| text.starts_with(word)).map(|(word, unit)| (*unit, word.len()));
@@ -166,6 +194,11 @@ fn unit(text: &str) -> Option<(f64, usize)> {
     let ends = |rest: &str| rest.chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '²');
     known
         .or_else(|| text.strip_prefix('k').filter(|rest| ends(rest)).map(|_| (1e3, 1)))
+        // 1.2 mil.
+        .or_else(|| {
+            let word = [" mil", "mil"].iter().find(|word| text.starts_with(**word))?;
+            ends(&text[word.len()..]).then_some((1e6, word.len()))
+        })
         .or_else(|| text.strip_prefix("bn").filter(|rest| ends(rest)).map(|_| (1e9, 2)))
         .or_else(|| text.strip_prefix('b').filter(|rest| ends(rest)).map(|_| (1e9, 1)))
         // 84m is no sum where square metres are spoken of; those are written so.
@@ -178,7 +211,7 @@ fn ends_number(rest: &str) -> bool {
     rest.chars().next().is_none_or(|c| c.is_whitespace() || ",./)".contains(c))
         || [
             "이", "에", "으로", "로", "정도", "짜리", "은", "는", "인데", "씩", "네", "래", "고 ", "고,",
-            "입", "임", "을", "를", "였", "도", "받", "놓",
+            "입", "임", "을", "를", "였", "도", "받", "놓", "까지", "보다",
         ]
         .iter()
         .any(|word| rest.starts_with(word))
