@@ -38,7 +38,7 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
     if plain.len() < own.len() && heard(s, question, &plain).paid_rent.is_none() {
         sums.retain(|sum| *sum != Sum::RentAfter);
     }
-    let own = without_what_is_summed(own, &mut sums, &all, question);
+    let own = leases::without_what_is_summed(own, &mut sums, &all, question);
     if wanted::defines(question) || question.brings_contract {
         sums.clear();
     }
@@ -140,36 +140,6 @@ fn with_what_is_known(
         && !LIMIT.iter().any(|word| text.contains(word))
     {
         own.clear();
-    }
-    own
-}
-
-/// What plain sums say better than a tool: a loan that is a share of a deposit, a sale once the loan is paid, a lease
-/// whose deposit changes.
-fn without_what_is_summed(
-    mut own: Vec<Calculation>,
-    sums: &mut Vec<Sum>,
-    all: &Parameters,
-    question: &Question,
-) -> Vec<Calculation> {
-    let text = question.text.to_lowercase();
-    let monthly =
-        ["한달", "한 달", "매달", "다달이", "월 얼마", "a month", "per month", "monthly", "each month"];
-    let asks = own.contains(&Calculation::Repayment) || monthly.iter().any(|word| text.contains(word));
-    let shared = all.deposit_lent.is_some() && all.loan.is_some() && all.rate.is_some();
-    let lent_anew = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
-    if shared && !lent_anew && asks && (all.interest_only || all.years.is_some()) {
-        sums.push(Sum::Payment);
-        own.retain(|one| *one != Calculation::Repayment);
-    }
-    if sums.contains(&Sum::SaleLeft) && all.resale.is_some() {
-        own.retain(|one| !one.lends() && (all.expenses.is_none() || *one != Calculation::Brokerage));
-    }
-    let implied = sums.contains(&Sum::ImpliedRate) && all.keep.is_some() && all.paid_rent.is_some();
-    if sums.contains(&Sum::RentAfter) || implied && leases::implies(&text) {
-        own.retain(|one| {
-            !matches!(one, Calculation::Conversion | Calculation::Increase | Calculation::Repayment)
-        });
     }
     own
 }

@@ -2,7 +2,8 @@
 
 use duru_language::figure::shares;
 
-use crate::advisor::tools::Parameters;
+use crate::advisor::sums::Sum;
+use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::{Bound, Question, Role};
 use crate::advisor::wanted;
 
@@ -28,7 +29,7 @@ const MORE: &[&str] = &["more deposit", "extra deposit", "more in deposit", "hig
 const HIGHEST: f64 = 0.2;
 
 /// Does a text ask for such a rate?
-pub(super) fn implies(text: &str) -> bool {
+fn implies(text: &str) -> bool {
     IMPLIES.iter().any(|word| text.contains(word))
 }
 
@@ -105,6 +106,36 @@ pub(super) fn by_share(all: &mut Parameters) {
     } else if let (Some(share), Some(price)) = (all.said_ltv, all.price) {
         all.loan = Some(of(price, share));
     }
+}
+
+/// What plain sums say better than a tool: a loan that is a share of a deposit, a sale once the loan is paid, a lease
+/// whose deposit changes.
+pub(super) fn without_what_is_summed(
+    mut own: Vec<Calculation>,
+    sums: &mut Vec<Sum>,
+    all: &Parameters,
+    question: &Question,
+) -> Vec<Calculation> {
+    let text = question.text.to_lowercase();
+    let monthly =
+        ["한달", "한 달", "매달", "다달이", "월 얼마", "a month", "per month", "monthly", "each month"];
+    let asks = own.contains(&Calculation::Repayment) || monthly.iter().any(|word| text.contains(word));
+    let shared = all.deposit_lent.is_some() && all.loan.is_some() && all.rate.is_some();
+    let lent_anew = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
+    if shared && !lent_anew && asks && (all.interest_only || all.years.is_some()) {
+        sums.push(Sum::Payment);
+        own.retain(|one| *one != Calculation::Repayment);
+    }
+    if sums.contains(&Sum::SaleLeft) && all.resale.is_some() {
+        own.retain(|one| !one.lends() && (all.expenses.is_none() || *one != Calculation::Brokerage));
+    }
+    let implied = sums.contains(&Sum::ImpliedRate) && all.keep.is_some() && all.paid_rent.is_some();
+    if sums.contains(&Sum::RentAfter) || implied && implies(&text) {
+        own.retain(|one| {
+            !matches!(one, Calculation::Conversion | Calculation::Increase | Calculation::Repayment)
+        });
+    }
+    own
 }
 
 #[cfg(test)]

@@ -55,3 +55,10 @@ async fn the_third_conversations_are_had_no_worse_than_before() {
     assert!(score.facts.hits >= 218 && score.parts.hits >= 80 && score.failed == 0, "{score:?}");
     assert_eq!(score.contradictions.hits, 0, "{score:?}");
 }
+
+#[tokio::test]
+async fn the_fourth_conversations_are_had_no_worse_than_before() {
+    let score = talks(include_str!("../../../../../eval/conversations/fourth_conversations.jsonl")).await;
+    assert!(score.facts.hits >= 160 && score.parts.hits >= 62 && score.failed == 0, "{score:?}");
+    assert_eq!(score.contradictions.hits, 0, "{score:?}");
+}
