@@ -11,6 +11,7 @@ mod lang;
 mod lexicon;
 pub mod money;
 mod numeral;
+pub mod particle;
 pub mod quantity;
 mod scan;
 mod segment;

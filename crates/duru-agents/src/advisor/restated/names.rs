@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use duru_language::particle::is_particle;
 use regex::Regex;
 
 use super::{NUMBER, scaled};
@@ -36,7 +37,7 @@ const NAMES: &[(&str, &[What])] = &[
 /// Words that may stand between a name and its number.
 const LINKS: &[&str] = &[
     "is", "was", "are", "were", "to", "of", "at", "for", "now", "only", "just", "about", "actually",
-    "really", "be", "가", "는", "은", "이", "도", "를", "을",
+    "really", "be",
 ];
 
 /// A bare number right behind the name of an entry counts what that counts.
@@ -44,7 +45,9 @@ pub(super) fn named(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
     NAMES.iter().find_map(|(name, whats)| {
         let behind = text.split_once(name)?.1;
         let number = NUMBER.find(behind)?;
-        let links = behind[..number.start()].split_whitespace().all(|word| LINKS.contains(&word));
+        let links = behind[..number.start()]
+            .split_whitespace()
+            .all(|word| LINKS.contains(&word) || is_particle(word));
         // "rent 3" may be anything in English; somebody who corrects says what it is.
         let linked = !name.is_ascii() || !behind[..number.start()].trim().is_empty();
         let rest = behind[number.end()..].trim_start();

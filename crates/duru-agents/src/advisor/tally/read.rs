@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use duru_language::particle;
 use regex::Regex;
 
 use super::Line;
@@ -128,10 +129,7 @@ fn label(before: &str, korean: bool) -> String {
     if !korean && name.is_empty() {
         return part.split_whitespace().next_back().unwrap_or_default().to_owned();
     }
-    let name = name.trim_end_matches(['은', '는', '을', '를', '도']);
-    let trimmed =
-        if name.chars().count() > 2 { name.trim_end_matches(['이', '가', '에', '로']) } else { name };
-    trimmed.trim().to_owned()
+    particle::stem(&name).trim().to_owned()
 }
 
 /// Is it what somebody has or earns, rather than what they pay?

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use duru_language::figure::{Term, shares, terms};
+use duru_language::particle;
 use regex::Regex;
 
 use crate::advisor::tools::Calculation;
@@ -192,7 +193,8 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
         "vacancy",
     ];
     let of_other = |before: &str| {
-        let before = before.trim_end_matches([' ', ':', '=', '은', '는', '이', '가', '을', '를']);
+        let before =
+            before.trim_end_matches(|letter| matches!(letter, ' ' | ':' | '=') || particle::is_bare(letter));
         other.iter().any(|word| before.ends_with(word))
     };
     // 금리 4.2에 30년: nobody says of what it is a hundredth.

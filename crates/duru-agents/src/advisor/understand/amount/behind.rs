@@ -1,5 +1,7 @@
 //! What a sum is, by the words behind it.
 
+use duru_language::particle;
+
 use super::Role;
 use super::sums::sum;
 
@@ -91,7 +93,7 @@ pub(super) fn role_after(after: &str, before: Role) -> Role {
         BEHIND.iter().find_map(|(word, role)| Some((after.strip_prefix(word)?, *role)))
     {
         // "월세 100만원 보증금 1000": the word is of the sum behind it.
-        let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
+        let rest = particle::behind(rest).trim_start();
         // What somebody earns a month is no rent.
         let known =
             role == Role::MonthlyRent && !matches!(before, Role::Unsaid | Role::Price | Role::Deposit);
