@@ -65,7 +65,7 @@ pub(super) const PLAIN: &[Formula<Sum>] = &[
     plain(Sum::Claims, &[&["위험", "안전", "risk", "safe"], &["비율", "몇 프로", "몇프로", "몇 퍼", "몇퍼", "ratio", "percent"]], CLAIMS, &[Share]),
     plain(Sum::Insurable, &[&["보증보험", "반환보증", "허그", "hug", "126", "insure", "guarantee"], &["공시", "official", "126", "얼마까지", "up to what", "얼마"]], &[&[What::OfficialPrice]], SUM),
     plain(Sum::Auction, &[&["낙찰", "경매", "auction"], &["저한테", "나한테", "못 받", "못받", "떼이", "떼여", "떼일", "돌아오", "돌아옵", "come back", "do i get", "lose"]], DEPOSIT_AND_PRICE, ANY),
-    plain(Sum::Gain, &[&["팔", "판", "대비", "sold", "sell"], &["번거", "벌었", "번 거", "차익이 얼마", "몇프로 번", "산 값 대비", "차익은", "차익이랑", "남는게", "남는 게", "profit", "gain did", "my gain", "the gain", "gain after", "gain n ", "gain and", "내 돈 대비로"]], &[&[What::Price], &[What::Resale]], ANY),
+    plain(Sum::Gain, &[&["팔", "판", "대비", "sold", "sell"], &["번거", "벌었", "번 거", "차익이 얼마", "몇프로 번", "산 값 대비", "차익은", "차익이랑", "남는게", "남는 게", "profit", "gain did", "my gain", "the gain", "gain after", "gain and", "내 돈 대비로"]], &[&[What::Price], &[What::Resale]], ANY),
     plain(Sum::GainByYear, &[&["연평균", "한 해 평균", "a year on average", "per year on average"]], &[&[What::Price], &[What::Resale]], ANY),
     plain(Sum::Halves, &[&["반씩", "한사람", "한 사람", "절반씩", "half each", "each of us", "split"], &["나누", "당", "몫", "each", "split"]], &[&[What::Price, What::Resale]], SUM),
     plain(Sum::Arrears, &[&["보증금"], &["얼마 남", "남죠", "남는", "남나", "까고", "빼고 나면"], &["밀린", "월세", "관리비", "안 낸", "안낸"]], &[&[What::Deposit], &[What::MonthlyRent], &[What::Term]], SUM),

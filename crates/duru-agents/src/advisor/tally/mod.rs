@@ -52,7 +52,8 @@ const TOTAL: &[&str] = &[
     "전부 합",
     "총합",
     "합계",
-    "하면 통장",
+    // Whoever writes a plus adds up.
+    " + ",
     "add up",
     "add it up",
     "in total",
@@ -89,7 +90,6 @@ const LOAN: &[&str] = &[
     "how much of a loan",
     "how large a loan",
     "how much loan",
-    "loan again",
     "need to borrow",
     "have to borrow",
     "얼마나 빌려야",
@@ -246,7 +246,7 @@ fn pointed(
         "mortgage payment",
     ];
     const FEE: &[&str] = &["that fee", "the fee", "agent's fee", "agent fee"];
-    const BEFORE: &[&str] = &["부대비용", "그 비용", "비용 다", "those costs", "the costs", "all those"];
+    const BEFORE: &[&str] = &["부대비용", "그 비용", "those costs", "the costs", "all those"];
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let english = text.is_ascii();
     let name = |ko: &str, en: &str| if english { en.to_owned() } else { ko.to_owned() };

@@ -67,7 +67,6 @@ const BEHIND: &[(&str, Role)] = &[
     ("contract deposit", Role::PaidDown),
     ("won contract deposit", Role::PaidDown),
     ("down payment", Role::PaidDown),
-    ("down as", Role::PaidDown),
     ("as contract", Role::PaidDown),
     ("as earnest", Role::PaidDown),
     ("of contract money", Role::PaidDown),
