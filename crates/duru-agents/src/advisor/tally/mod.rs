@@ -52,8 +52,6 @@ const TOTAL: &[&str] = &[
     "전부 합",
     "총합",
     "합계",
-    // Whoever writes a plus adds up.
-    " + ",
     "add up",
     "add it up",
     "in total",
