@@ -70,7 +70,35 @@ fn column_text(out: &mut String, column: &DomainColumn, table: &DomainTable, dom
         Some((json, key)) => format!("-- {json}->>'{key}'"),
         None => column.name.clone(),
     };
-    let _ = write!(out, "  {name} {}", type_name(&column.kind));
+    let _ = write!(out, "  {name} {}", type_and_key(column, table, domain));
+    out.push(',');
+    if let Some(about) = about(column, VALUES) {
+        let _ = write!(out, " -- {about}");
+    }
+    out.push('\n');
+}
+
+/// A table as a model reads it that is to name it: these columns alone, each by the name that it answers with. How many
+/// rows there are says nothing here, and would make the same table another question every day.
+pub(super) fn table_to_name(table: &DomainTable, columns: &[&DomainColumn], domain: &Domain) -> String {
+    let mut out = format!("CREATE TABLE {} (", table.name);
+    if let Some(about) = &table.description {
+        let _ = write!(out, " -- {about}");
+    }
+    out.push('\n');
+    for column in columns {
+        let _ = write!(out, "  {} {},", column.name, type_and_key(column, table, domain));
+        if let Some(about) = about(column, EXAMPLES) {
+            let _ = write!(out, " -- {about}");
+        }
+        out.push('\n');
+    }
+    out.push_str(");\n");
+    out
+}
+
+fn type_and_key(column: &DomainColumn, table: &DomainTable, domain: &Domain) -> String {
+    let mut out = type_name(&column.kind).to_owned();
     if table.primary_key.len() == 1 && table.primary_key[0] == column.name {
         out.push_str(" PRIMARY KEY");
     }
@@ -78,22 +106,23 @@ fn column_text(out: &mut String, column: &DomainColumn, table: &DomainTable, dom
     if let Some(join) = keys.find(|join| join.from_columns == [column.name.as_str()]) {
         let _ = write!(out, " REFERENCES {}({})", join.to, join.to_columns.join(", "));
     }
+    out
+}
+
+/// What a column means, and up to so many of its values.
+fn about(column: &DomainColumn, most: usize) -> Option<String> {
     let short = |value: &str| value.chars().take(VALUE_LETTERS).collect::<String>();
     let mut about: Vec<String> = column.description.clone().into_iter().collect();
     about.extend(column.unit.as_ref().map(|unit| format!("in {unit}")));
     let listed = |values: Vec<String>| format!("{} …", values.join(", "));
     if !column.values.is_empty() {
-        let values = column.values.iter().take(VALUES).map(|known| format!("'{}'", short(&known.value)));
+        let values = column.values.iter().take(most).map(|known| format!("'{}'", short(&known.value)));
         about.push(listed(values.collect()));
     } else if !column.samples.is_empty() {
         let samples = column.samples.iter().take(EXAMPLES).map(|sample| format!("'{}'", short(sample)));
         about.push(listed(samples.collect()));
     }
-    out.push(',');
-    if !about.is_empty() {
-        let _ = write!(out, " -- {}", about.join("; "));
-    }
-    out.push('\n');
+    (!about.is_empty()).then(|| about.join("; "))
 }
 
 fn type_name(kind: &Kind) -> &str {

@@ -69,6 +69,8 @@ pub(crate) struct EvalTables {
     pub(crate) out: PathBuf,
     /// The model alone answers, with one prompt for each question.
     pub(crate) bare: bool,
+    /// The model names tables and columns first, and rules alone answer.
+    pub(crate) describe: bool,
     pub(crate) with: EvalModel,
 }
 
@@ -157,6 +159,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
         .subcommand(
             measured("tables")
                 .arg(bare())
+                .arg(describe(lang))
                 .about(say(
                     "다른 테이블에 관한 질문의 답을 재어 봅니다",
                     "Measure answers to questions on any tables",
@@ -200,6 +203,19 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
         )
 }
 
+/// Naming is measured by what rules make of it, so that nothing else may say who answers.
+fn describe(lang: Lang) -> Arg {
+    Arg::new("describe")
+        .long("describe")
+        .action(ArgAction::SetTrue)
+        .requires("model")
+        .conflicts_with_all(["bare", "policy", "write-policy"])
+        .help(lang.pick(
+            "모델이 먼저 열의 이름을 짓고, 답은 규칙만으로 합니다",
+            "The model names the columns first; rules alone answer",
+        ))
+}
+
 pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
     let (name, matches) = matches.subcommand().unwrap_or(("sufficiency", matches));
     let file = |name: &str| matches.get_one::<PathBuf>(name).cloned().unwrap_or_default();
@@ -235,6 +251,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             out: file("out"),
             with,
             bare: matches.get_flag("bare"),
+            describe: matches.get_flag("describe"),
         }),
         "conversations" => {
             EvalArgs::Conversations { conversations: file("conversations"), out: file("out"), with }

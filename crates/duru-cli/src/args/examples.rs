@@ -62,6 +62,11 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
     ("tables list", &["duru tables list"], &[]),
     ("tables show", &["duru tables show shop", "duru tables show shop --json"], &[]),
     ("tables check", &["duru tables check", "duru tables check shop"], &[]),
+    (
+        "tables describe",
+        &["duru tables describe shop", "duru tables describe shop --model ollama:qwen3"],
+        &[],
+    ),
     ("tables forget", &["duru tables forget shop"], &[]),
     ("memory", &["duru memory list", "duru memory forget --all"], &[]),
     ("memory list", &["duru memory list", "duru memory list --user kim --plain"], &[]),

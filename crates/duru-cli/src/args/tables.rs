@@ -54,6 +54,7 @@ pub(crate) enum TablesAction {
     List,
     Show { name: String },
     Check { name: Option<String> },
+    Describe { name: String, model: Option<String> },
     Forget { name: String },
 }
 
@@ -93,6 +94,18 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                 .arg(name().help(say("등록한 이름 (기본: 모두)", "The name that was given (all)"))),
         )
         .subcommand(
+            command("describe")
+                .about(say(
+                    "모델이 테이블과 열을 부르는 말을 제안해 파일에 적습니다",
+                    "Let a model suggest everyday words, kept in the file",
+                ))
+                .arg(name().required(true))
+                .arg(Arg::new("model").long("model").value_name("NAME").help(say(
+                    "이 모델에게 묻습니다 (DURU_MODEL처럼)",
+                    "Ask this model, named as in DURU_MODEL",
+                ))),
+        )
+        .subcommand(
             command("forget")
                 .about(say(
                     "등록한 것을 잊습니다; 데이터베이스는 그대로입니다",
@@ -111,6 +124,10 @@ pub(super) fn read_action(matches: &ArgMatches) -> TablesAction {
         },
         Some(("show", matches)) => TablesAction::Show { name: name(matches).unwrap_or_default() },
         Some(("check", matches)) => TablesAction::Check { name: name(matches) },
+        Some(("describe", matches)) => TablesAction::Describe {
+            name: name(matches).unwrap_or_default(),
+            model: super::text(matches, "model"),
+        },
         Some(("forget", matches)) => TablesAction::Forget { name: name(matches).unwrap_or_default() },
         _ => TablesAction::List,
     }

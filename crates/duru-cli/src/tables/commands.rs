@@ -1,4 +1,4 @@
-//! `duru tables add|list|show|check|forget`.
+//! `duru tables add|list|show|check|describe|forget`.
 
 use std::path::PathBuf;
 
@@ -6,6 +6,7 @@ use duru_sql::Knowledge;
 use duru_sql::domain::{Description, Domain, Misfit};
 use serde_json::{Value, json};
 
+use super::describe::describe;
 use super::examples;
 use super::open::{self, OpenTables};
 use super::problem::TablesProblem;
@@ -24,6 +25,7 @@ pub(crate) async fn run(action: &TablesAction, output: &Output) -> Result<(), Pr
         TablesAction::List => list(output),
         TablesAction::Show { name } => show(name, output).await,
         TablesAction::Check { name } => check(name.as_deref(), output).await,
+        TablesAction::Describe { name, model } => describe(name, model.as_deref(), output).await,
         TablesAction::Forget { name } => {
             let file = registry::remove(name)?;
             output.text(&output.lang.pick(
@@ -158,12 +160,12 @@ async fn check(name: Option<&str>, output: &Output) -> Result<(), Problem> {
     Err(Problem::from(TablesProblem::Mistakes { count }).after(json!({ "mistakes": mistakes }), output))
 }
 
-async fn connect(source: &Registered, output: &Output) -> Result<OpenTables, TablesProblem> {
+pub(super) async fn connect(source: &Registered, output: &Output) -> Result<OpenTables, TablesProblem> {
     let place = TablesPlace { named: None, password_file: source.password_file.clone() };
     open::connect(&source.url, &place, &source.description, output).await
 }
 
-fn notes(tables: &OpenTables, output: &Output) -> Vec<String> {
+pub(super) fn notes(tables: &OpenTables, output: &Output) -> Vec<String> {
     let notes: Vec<String> = tables.notes().iter().map(|note| note.text(logs::lang(output.lang))).collect();
     for note in &notes {
         output.progress(&format!("! {}", clean(note)));

@@ -4,12 +4,13 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use duru_agents::analyst::Suggestions;
 use duru_sql::domain::Description;
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
 use super::problem::TablesProblem;
-use super::registry;
+use super::registry::{self, Registered};
 
 /// What people wrote of a table or a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,17 +57,65 @@ pub(crate) fn change_words(
         Ok(None) => return Ok(WordsChanged::Stale(known.description)),
         Err(reason) => return Ok(WordsChanged::Refused(reason)),
     };
+    let text = edited(&known.text, (table, column), &words);
+    Ok(WordsChanged::Done(replace(&known, text)?))
+}
+
+/// Writes what a model suggests for tables, in the place of what was suggested for them before. What people wrote stays.
+pub(super) fn keep_suggestions(source: &str, found: &Suggestions) -> Result<(), TablesProblem> {
+    let known = registry::get(source)?;
+    replace(&known, suggesting(&known.text, found)).map(drop)
+}
+
+/// Another text for the file of a source, and what it describes then.
+fn replace(known: &Registered, text: Result<String, String>) -> Result<Description, TablesProblem> {
     let bad = |reason: String| TablesProblem::Toml { file: known.file.clone(), reason };
-    let text = edited(&known.text, (table, column), &words).map_err(bad)?;
+    let text = text.map_err(bad)?;
     // What can't be read again is not written.
     let description = registry::read(&text).map_err(bad)?;
     write(&known.file, &text).map_err(|source| TablesProblem::File { file: known.file.clone(), source })?;
-    Ok(WordsChanged::Done(description))
+    Ok(description)
 }
 
 /// The text of a file with other words in it.
 fn edited(text: &str, (table, column): (&str, Option<&str>), words: &TableWords) -> Result<String, String> {
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let mut document = parsed(text)?;
+    let at = place(&mut document, table, column)?;
+    match &words.description {
+        Some(description) => set(at, "description", value(description.as_str())),
+        None => drop(at.remove("description")),
+    }
+    set_words(at, "nouns", &words.synonyms);
+    Ok(document.to_string())
+}
+
+/// The text of a file with other suggested words in it.
+fn suggesting(text: &str, found: &Suggestions) -> Result<String, String> {
+    let before = registry::read(text)?;
+    let mut document = parsed(text)?;
+    for (table, words) in &found.tables {
+        set_words(place(&mut document, table, None)?, "suggested", &words.table);
+        let described = before.table.get(table).into_iter().flat_map(|table| &table.column);
+        for (column, _) in described.filter(|(_, column)| !column.suggested.is_empty()) {
+            place(&mut document, table, Some(column))?.remove("suggested");
+        }
+        for (column, words) in &words.columns {
+            set_words(place(&mut document, table, Some(column))?, "suggested", words);
+        }
+    }
+    Ok(document.to_string())
+}
+
+fn parsed(text: &str) -> Result<DocumentMut, String> {
+    text.parse().map_err(|error: toml_edit::TomlError| error.to_string())
+}
+
+/// Where a table, or a column of it, is described; it is made where it is not there yet.
+fn place<'a>(
+    document: &'a mut DocumentMut,
+    table: &str,
+    column: Option<&str>,
+) -> Result<&'a mut dyn TableLike, String> {
     let mut at: &mut dyn TableLike = document.as_table_mut();
     let path = ["table", table].into_iter().chain(column.into_iter().flat_map(|column| ["column", column]));
     for part in path {
@@ -78,15 +127,15 @@ fn edited(text: &str, (table, column): (&str, Option<&str>), words: &TableWords)
         });
         at = item.as_table_like_mut().ok_or_else(|| format!("{part} is no table"))?;
     }
-    match &words.description {
-        Some(description) => set(at, "description", value(description.as_str())),
-        None => drop(at.remove("description")),
+    Ok(at)
+}
+
+/// No words, no line.
+fn set_words(at: &mut dyn TableLike, key: &str, words: &[String]) {
+    match words.is_empty() {
+        true => drop(at.remove(key)),
+        false => set(at, key, value(words.iter().map(String::as_str).collect::<Array>())),
     }
-    match words.synonyms.is_empty() {
-        true => drop(at.remove("nouns")),
-        false => set(at, "nouns", value(words.synonyms.iter().map(String::as_str).collect::<Array>())),
-    }
-    Ok(document.to_string())
 }
 
 /// Keeps a comment that stands behind the value.
@@ -109,6 +158,8 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use duru_agents::analyst::SuggestedWords;
+
     use super::*;
 
     const FILE: &str = "# Mine.\nurl = \"postgres://h/d\"\n\n[table.orders]\nnouns = [\"orders\"] # as we say\n\
@@ -158,5 +209,33 @@ mod tests {
             assert_eq!(TableWords::of(&read, table, Some(column)), TableWords::default(), "{gone}");
         }
         assert!(edited("table = 1", ("orders", None), &new).is_err());
+    }
+
+    #[test]
+    fn suggested_words_are_replaced_and_words_of_people_are_not() {
+        let found = |amount: &[&str], code: &[&str]| {
+            let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+            let mut found = Suggestions::default();
+            for (table, column, words) in [("orders", "amount", amount), ("plain", "code", code)] {
+                let of_table =
+                    SuggestedWords { table: list(words), columns: [(column.to_owned(), list(words))].into() };
+                found.tables.insert(table.to_owned(), of_table);
+            }
+            found
+        };
+        let first = suggesting(FILE, &found(&["금액", "sum"], &["mark"])).unwrap();
+        let read = registry::read(&first).unwrap();
+        assert_eq!(read.table["orders"].suggested, ["금액", "sum"]);
+        assert_eq!(read.table["orders"].column["amount"].suggested, ["금액", "sum"]);
+        assert_eq!(read.table["plain"].column["code"].suggested, ["mark"], "{first}");
+        assert_eq!(read.clone().without_suggestions(), registry::read(FILE).unwrap());
+        assert!(first.contains("nouns = [\"orders\"] # as we say"), "{first}");
+
+        let mut again = found(&["price"], &[]);
+        again.tables.get_mut("orders").unwrap().columns.clear();
+        let second = registry::read(&suggesting(&first, &again).unwrap()).unwrap();
+        assert_eq!(second.table["orders"].suggested, ["price"]);
+        assert!(second.table["orders"].column["amount"].suggested.is_empty());
+        assert_eq!(second.without_suggestions(), registry::read(FILE).unwrap());
     }
 }

@@ -30,6 +30,12 @@ pub(crate) enum TablesProblem {
     BadName { name: String },
     /// A description fits its tables badly; what is wrong was said.
     Mistakes { count: usize },
+    /// There is no model that could name anything; if one is set that can't be used, why.
+    NoModel { reason: Option<String> },
+    /// The model may not name columns: that is set, or was measured.
+    ModelNotTrusted { model: String },
+    /// The model named nothing, and why.
+    Unnamed { reason: String },
 }
 
 impl From<TablesProblem> for crate::problem::Problem {
@@ -49,13 +55,16 @@ impl TablesProblem {
             Self::NoFolder | Self::File { .. } => "tables-file",
             Self::Toml { .. } | Self::Mistakes { .. } => "tables-description",
             Self::Exists { .. } | Self::BadName { .. } => "tables-name",
+            Self::NoModel { .. } | Self::ModelNotTrusted { .. } | Self::Unnamed { .. } => "tables-model",
         }
     }
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Source(_) => 5,
+            Self::Source(_) | Self::Unnamed { .. } => 5,
             Self::PasswordFile { .. }
+            | Self::NoModel { .. }
+            | Self::ModelNotTrusted { .. }
             | Self::NoFolder
             | Self::File { .. }
             | Self::Toml { .. }
@@ -114,6 +123,21 @@ impl TablesProblem {
                 format!("설명에 틀린 곳이 {count}군데 있습니다"),
                 format!("{count} mistake(s) in the description"),
             ),
+            Self::NoModel { reason: None } => {
+                say("말을 제안할 모델이 없습니다".into(), "there is no model that could suggest words".into())
+            }
+            Self::NoModel { reason: Some(reason) } => say(
+                with_detail("모델을 쓸 수 없습니다", reason),
+                format!("the model can't be used: {reason}"),
+            ),
+            Self::ModelNotTrusted { model } => say(
+                format!("{model}은(는) 열의 이름을 짓지 않습니다: 설정이나 측정 결과가 규칙에 맡깁니다"),
+                format!("{model} does not name columns: what is set or was measured leaves it to the rule"),
+            ),
+            Self::Unnamed { reason } => say(
+                with_detail("모델이 아무 말도 제안하지 못했습니다", reason),
+                format!("the model suggested nothing: {reason}"),
+            ),
         }
     }
 
@@ -154,6 +178,18 @@ impl TablesProblem {
             Self::BadName { .. } => {
                 ("--name에는 글자, 숫자, -, _만 쓰세요", "use letters, digits, - and _ alone in --name")
             }
+            Self::NoModel { .. } => (
+                "--model이나 DURU_MODEL로 모델을 정하세요 (예: ollama:qwen3); 말은 파일의 nouns에 직접 적을 수도 있습니다",
+                "name one with --model or DURU_MODEL, such as ollama:qwen3; or write words into the file yourself, as nouns",
+            ),
+            Self::ModelNotTrusted { .. } => (
+                "`duru decisions`가 까닭을 보여 줍니다; 그래도 하려면 DURU_POLICY_ANALYST_NAME_COLUMNS=model",
+                "`duru decisions` says why; to do it all the same: DURU_POLICY_ANALYST_NAME_COLUMNS=model",
+            ),
+            Self::Unnamed { .. } => (
+                "`duru doctor`로 모델을 확인하고 다시 하세요; 파일은 그대로입니다",
+                "check the model with `duru doctor` and try again; the file is as it was",
+            ),
         };
         lang.pick(ko, en).to_owned()
     }

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use duru_llm::fake::{Fake, Says};
 use serde_json::{Value, json};
 
 use crate::guarded;
@@ -314,4 +315,95 @@ fn questions_on_tables_are_measured() {
     std::fs::write(desk.path("items.jsonl"), r#"{"id": "4", "db": "no_such", "question": "How many?"}"#)
         .unwrap();
     assert_eq!(desk.run(&args).code, Some(1), "an item that can't be asked is a failure");
+}
+
+/// What a model calls orders, and one of their columns; of other tables it says nothing. Half of it can't be used.
+fn names(asked: &str) -> Says {
+    let none = r#"{"table": {"en": [], "ko": []}, "columns": []}"#;
+    let orders = r#"{"table": {"en": ["purchase", "customers"], "ko": ["구매"]}, "columns": [
+        {"column": "amount", "en": ["turnover", "channel"], "ko": ["매출액"]}, {"column": "gone", "en": ["x ray"], "ko": []}]}"#;
+    Says::text(if asked.contains("CREATE TABLE orders") { orders } else { none })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_names_columns_once_and_later_questions_are_read_without_one() {
+    let fake = Fake::start().await.unwrap();
+    fake.otherwise(|asked| names(&asked.last_text()));
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("sales")).unwrap();
+    std::fs::write(desk.path("sales/orders.csv"), "id,amount,channel\n1,10,web\n2,20,web\n3,30,phone\n")
+        .unwrap();
+    std::fs::write(desk.path("sales/customers.csv"), "id,city\n1,Seoul\n2,Busan\n").unwrap();
+    assert_eq!(desk.run(&["tables", "add", "sales", "--name", "shop"]).code, Some(0));
+    let file = desk.path("duru/tables/shop.toml");
+    let own = std::fs::read_to_string(&file).unwrap() + "\n[table.orders]\nnouns = [\"deals\"] # as we say\n";
+    std::fs::write(&file, &own).unwrap();
+    let describe = |more: &[&str], policy: &str| {
+        let mut command = desk.command(&[&["tables", "describe", "shop", "--json"], more].concat());
+        for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY"] {
+            command.env(name, fake.variable(name).unwrap());
+        }
+        Seen::of(command.env("DURU_POLICY_ANALYST_NAME_COLUMNS", policy).output().unwrap())
+    };
+
+    let model = ["--model", "openai:m"];
+    for (lang, words) in [("en", "DURU_MODEL"), ("ko", "모델이 없습니다")] {
+        let seen = desk.run(&["tables", "describe", "shop", "--lang", lang]);
+        assert_eq!(seen.code, Some(3), "{seen:?}");
+        assert!(seen.err.contains("[tables-model]") && seen.err.contains(words), "{seen:?}");
+    }
+    assert_eq!(describe(&model, "rule").code, Some(3), "it is set that no model does");
+    assert!(fake.seen().is_empty());
+    assert_ne!(ask(&desk, "shop", "How many purchases are there?").json()["results"][0]["count"], 3);
+
+    let seen = describe(&model, "");
+    let tables = &seen.json()["tables"];
+    assert_eq!((seen.code, fake.seen().len()), (Some(0), 2), "once for each table: {seen:?}");
+    assert_eq!(tables[1]["suggested"], json!(["purchase", "구매"]), "{tables}");
+    assert_eq!(tables[1]["columns"], json!({ "amount": ["turnover", "매출액"] }), "{tables}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(own.lines().all(|line| text.contains(line)), "{text}");
+    assert!(text.contains("suggested = [\"purchase\", \"구매\"]"), "{text}");
+    assert_eq!(desk.run(&["tables", "check", "shop"]).code, Some(0));
+    for question in ["How many purchases are there?", "구매는 몇 건이야?", "How many deals are there?"]
+    {
+        let seen = ask(&desk, "shop", question);
+        assert_eq!(seen.json()["results"][0]["count"], 3, "{question}: {seen:?}");
+    }
+    assert_eq!(fake.seen().len(), 2, "no model was asked again");
+
+    fake.otherwise(|_| Says::text("I would rather not."));
+    let seen = describe(&model, "");
+    assert_eq!((seen.code, &seen.json()["error"]["code"]), (Some(5), &"tables-model".into()), "{seen:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "nothing was changed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_are_measured_with_what_a_model_named() {
+    let Some(server) = server() else { return };
+    shop(&server);
+    let fake = Fake::start().await.unwrap();
+    fake.otherwise(|asked| names(&asked.last_text()));
+    let desk = Desk::new();
+    let item = r#"{"id": "1", "db": "shop", "question": "How many purchases are there?", "gold": ["SELECT count(*) FROM orders"]}"#;
+    std::fs::write(desk.path("items.jsonl"), item).unwrap();
+    let base = server.url().replace("kim@", "reader@").replace("/postgres", "");
+    let args = ["eval", "tables", "--items", "items.jsonl", "--base", &base, "--out", "said.jsonl", "--json"];
+    let run = |more: &[&str]| {
+        let mut command = desk.command(&[&args, more].concat());
+        for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY"] {
+            command.env(name, fake.variable(name).unwrap());
+        }
+        Seen::of(command.output().unwrap())
+    };
+    let right = |seen: &Seen| seen.json()["sets"]["answerable"]["right"].clone();
+    assert_ne!(right(&desk.run(&args)), 1);
+    let with = ["--model", "openai:m", "--describe", "--replies", "tape.jsonl"];
+    let seen = run(&with);
+    assert_eq!((right(&seen), fake.seen().len()), (1.into(), 2), "{seen:?}");
+    let described = json!({ "databases": 1, "tables": 2, "words": 4, "failed": 0 });
+    assert_eq!((&seen.json()["described"], &seen.json()["calls"]), (&described, &0.into()), "{seen:?}");
+    assert_eq!(right(&run(&with)), 1);
+    assert_eq!(fake.seen().len(), 2, "replies are kept");
+    assert_eq!(run(&["--describe"]).code, Some(2), "without a model");
 }

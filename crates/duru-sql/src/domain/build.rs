@@ -18,6 +18,8 @@ impl Domain {
         let mut domain = Self { tables: tables.collect(), joins: joins(knowledge) };
         domain.find_keys();
         domain.name_glued();
+        // Last: only now all words are known that it must not contradict.
+        domain.add_suggested(description);
         domain
     }
 

@@ -18,6 +18,8 @@ pub struct TableDescription {
     pub description: Option<String>,
     /// What a row is called, in any language.
     pub nouns: Vec<String>,
+    /// What a model suggests to call a row. It counts where nobody's own word says the same.
+    pub suggested: Vec<String>,
     pub time: Option<String>,
     pub duration: Option<String>,
     pub person: Option<String>,
@@ -40,6 +42,8 @@ pub struct TableDescription {
 pub struct ColumnDescription {
     pub description: Option<String>,
     pub nouns: Vec<String>,
+    /// What a model suggests to call it, as of a table.
+    pub suggested: Vec<String>,
     pub unit: Option<String>,
     /// For a key of a JSON column whose values are not known: that they are numbers.
     pub number: bool,
@@ -97,6 +101,16 @@ impl Description {
     /// When it is none, or has keys that mean nothing.
     pub fn read(text: &str) -> Result<Self, DescriptionError> {
         toml::from_str(text).map_err(|error| DescriptionError::Toml(error.to_string()))
+    }
+
+    /// What people wrote themselves, without what a model suggested.
+    #[must_use]
+    pub fn without_suggestions(mut self) -> Self {
+        for table in self.table.values_mut() {
+            table.suggested.clear();
+            table.column.values_mut().for_each(|column| column.suggested.clear());
+        }
+        self
     }
 
     /// The product's own log table.

@@ -7,6 +7,7 @@ mod build;
 mod check;
 mod describe;
 mod names;
+mod suggested;
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use super::super::filters::{Filters, Relative, TimeRange, Unit};
 use super::super::reader::{QueryAnalysis, ServiceType, TimeClarity};
 use super::{
     AnalyseQuery, AnalysisAsked, ContextAsked, ExtractFilters, FiltersAsked, GenerateInsight, GenerateSql,
-    InsightAsked, ResolveContext, Sql, SqlAsked,
+    InsightAsked, NameColumns, ResolveContext, Sql, SqlAsked, TableToName,
 };
 
 /// The analyst's decisions.
@@ -103,6 +103,19 @@ pub(in super::super) fn decisions() -> Registry {
                 rows: Untrusted::new(r#"[{"service":"payment-api","count":152},{"service":"order-api","count":40}]"#),
                 summary: Untrusted::new("count 값이 가장 큰 항목은 payment-api(152)입니다."),
                 draft: "count 값이 가장 큰 항목은 payment-api(152)입니다.".into(),
+            },
+        })
+        .with::<NameColumns>(About {
+            asks: Words {
+                ko: "사람들은 이 테이블과 열을 뭐라고 부르는가?",
+                en: "What do people call this table and its columns?",
+            },
+            rule: Words { ko: "이름과 주석에 있는 말만", en: "Only the words of names and comments" },
+            example: TableToName {
+                table: Untrusted::new(
+                    "CREATE TABLE ord ( -- What customers bought\n  cust_id bigint REFERENCES customers(id),\n  \
+                     amt numeric, -- in won\n  pay_tp text, -- 'card', 'cash' …\n);\n",
+                ),
             },
         })
 }

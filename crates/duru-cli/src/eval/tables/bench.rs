@@ -7,14 +7,16 @@ use anyhow::Context as _;
 use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
 use duru_agents::analyst::reader::AskBack;
-use duru_agents::analyst::{Analysis, Inquiry, LiveDescription, Toolbox, graph};
+use duru_agents::analyst::{
+    Analysis, Inquiry, LiveDescription, SuggestedWords, Toolbox, graph, suggest_words,
+};
 use duru_llm::decision::Decider;
-use duru_sql::domain::Description;
+use duru_sql::domain::{Description, Domain};
 use duru_sql::guard::Guard;
 use duru_sql::postgres::PostgresTables;
 use duru_sql::same_rows::{Rows, same};
-use duru_sql::{Asking, Limits};
-use serde::Deserialize;
+use duru_sql::{Asking, Limits, TableSource as _};
+use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::{Item, Prediction, Verdict};
@@ -57,10 +59,23 @@ fn analyst(
     Ok(graph.provide(decider).on(Arc::new(MemoryStore::new())))
 }
 
+/// What came of naming: whoever compares wants to know whether the model answered at all.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(super) struct NamedSoFar {
+    databases: usize,
+    tables: usize,
+    words: usize,
+    /// Questions that the model did not answer.
+    failed: usize,
+}
+
 pub(super) struct Bench<'a> {
     pub(super) args: &'a EvalTables,
     output: &'a Output,
     decider: Decider,
+    /// Names tables and columns of a database before it is asked.
+    namer: Option<Decider>,
+    pub(super) named: NamedSoFar,
     pub(super) figures: Figures,
     /// Whether those that are open still have another.
     changed: bool,
@@ -70,8 +85,12 @@ pub(super) struct Bench<'a> {
 impl<'a> Bench<'a> {
     pub(super) fn new(args: &'a EvalTables, output: &'a Output) -> Result<Self, Problem> {
         let figures = Figures::default();
-        let decider = figures.counting(&crate::eval::decider(&args.with)?);
-        Ok(Self { args, output, decider, figures, changed: false, subjects: BTreeMap::new() })
+        let (decider, namer) = match args.describe {
+            true => (Decider::by_rules(), Some(tables::patiently(crate::eval::setup(&args.with)?.0))),
+            false => (crate::eval::decider(&args.with)?, None),
+        };
+        let (decider, named) = (figures.counting(&decider), NamedSoFar::default());
+        Ok(Self { args, output, decider, namer, named, figures, changed: false, subjects: BTreeMap::new() })
     }
 
     /// From now on these decide.
@@ -84,10 +103,10 @@ impl<'a> Bench<'a> {
         if !self.subjects.contains_key(database) {
             let url = format!("{}/{database}", self.args.base.trim_end_matches('/'));
             let place = TablesPlace::default();
-            let described = Description::default();
-            let tables = tables::database(&url, &place, &described, self.output).await;
+            let tables = tables::database(&url, &place, &Description::default(), self.output).await;
             let tables = tables.map_err(|problem| anyhow::anyhow!(problem.what(self.output.lang)))?;
             let tables = Arc::new(tables);
+            let described = self.description(database, &tables).await?;
             let analyst = analyst(&tables, &described, self.decider.clone())?;
             let tools = toolbox(&tables, &described);
             self.subjects.insert(database.to_owned(), Subject { tables, tools, described, analyst });
@@ -98,6 +117,21 @@ impl<'a> Bench<'a> {
             }
         }
         self.subjects.get(database).context("the database was opened")
+    }
+
+    /// What the model calls the tables and columns, where it is asked to; or nothing.
+    async fn description(&mut self, database: &str, tables: &PostgresTables) -> anyhow::Result<Description> {
+        let Some(namer) = &self.namer else { return Ok(Description::default()) };
+        let domain = Domain::of(&*tables.knowledge().await?, &Description::default());
+        let output = self.output;
+        let found =
+            suggest_words(namer, &domain, |table| output.progress(&format!("{database}: {}", table.name)));
+        let found = found.await;
+        self.named.databases += 1;
+        self.named.tables += found.tables.len();
+        self.named.words += found.tables.values().map(SuggestedWords::count).sum::<usize>();
+        self.named.failed += found.failed.len();
+        Ok(found.in_description(Description::default()))
     }
 
     pub(super) async fn answer(&mut self, item: &Item) -> anyhow::Result<Prediction> {

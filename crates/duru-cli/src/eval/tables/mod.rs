@@ -148,7 +148,10 @@ pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Proble
     }
     std::fs::write(&args.out, lines).map_err(|source| Problem::File { file: args.out.clone(), source })?;
     tally.print(output)?;
-    let answer = json!({ "items": items.len(), "failed": failed, "sets": tally.json() });
+    let mut answer = json!({ "items": items.len(), "failed": failed, "sets": tally.json() });
+    if args.describe {
+        answer["described"] = json!(bench.named);
+    }
     let answer = figures.add_to(answer, &args.with);
     if failed == 0 {
         return output.json(answer);
