@@ -46,7 +46,7 @@ pub use prices::{Prices, PricesError};
 pub use provider::{Anthropic, OpenAi, OpenAiEmbedder, OpenAiResponses};
 pub use reply::{Piece, Pieces, Reply, Stop};
 pub use request::{OutputSchema, Request, ToolSpec, Until};
-pub use resilience::{Budget, Policy, Price, Resilient, Resource};
+pub use resilience::{Budget, MeasuredSpeed, Policy, Price, Resilient, Resource};
 pub use scripted::Scripted;
 pub use settings::{Choice, Models, Settings};
 pub use words_only::WordsOnly;

@@ -45,6 +45,34 @@ fn a_model_that_answers_is_well_in_both_formats() {
     }
 }
 
+/// The words come one by one: so the doctor says how fast, and that nobody will wait for an answer at that speed.
+#[test]
+fn the_speed_of_a_model_is_told_and_a_slow_one_is_named() {
+    let turn = |tokens: u32| {
+        format!(
+            r#"{{"says": "one two three four five", "tokens": [20, {tokens}], "pause_ms": 60, "always": true}}"#
+        )
+    };
+    for (lang, speed, slow) in
+        [("en", "tokens a second", "It is too slow"), ("ko", "초당 토큰", "너무 느립니다")]
+    {
+        let seen = with_model(&Desk::new(), &turn(2000), 1, lang);
+        let report = seen.json();
+        let found = of(&report, "model");
+        assert_eq!((seen.code, &found["state"]), (Some(0), &"good".into()), "{seen:?}");
+        let what = found["what"].as_str().unwrap();
+        assert!(what.contains(speed) && !what.contains(slow), "{what}");
+
+        let seen = with_model(&Desk::new(), &turn(1), 1, lang);
+        let report = seen.json();
+        let found = of(&report, "model");
+        assert_eq!((seen.code, &found["state"]), (Some(0), &"fair".into()), "it works, though: {seen:?}");
+        let (what, fix) = (found["what"].as_str().unwrap(), found["fix"].as_str().unwrap());
+        assert!(what.contains(speed) && what.contains(slow) && what.contains("90"), "{what}");
+        assert!(fix.contains("DURU_QUESTION_SECONDS="), "{fix}");
+    }
+}
+
 #[test]
 fn each_fault_of_a_model_is_one_line_that_says_what_to_set() {
     let cases = [

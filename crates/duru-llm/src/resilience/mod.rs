@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 
 pub use budget::{Budget, Price, Resource};
 pub use policy::Policy;
+pub use speed::MeasuredSpeed;
 
 use crate::{Error, Model, Pieces, Reply, Request};
 
@@ -82,6 +83,11 @@ impl Resilient {
     #[must_use]
     pub fn within(&self, budget: Arc<Budget>) -> Self {
         Resilient { shared: self.shared.clone(), budget }
+    }
+
+    /// How fast the last reply came; nothing, if there was none or it had been kept.
+    pub fn measured_speed(&self) -> Option<MeasuredSpeed> {
+        self.shared.speed().latest()
     }
 }
 

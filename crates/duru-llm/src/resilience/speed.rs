@@ -40,6 +40,15 @@ pub(super) struct Sample {
     pub(super) tokens: u64,
 }
 
+/// How fast a model answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuredSpeed {
+    /// Until the first token of the reply.
+    pub first_token: Duration,
+    /// How fast the tokens came from there on.
+    pub tokens_per_second: f64,
+}
+
 /// How long one try may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CallLimits {
@@ -65,6 +74,13 @@ impl Sample {
         times(self.first, longer.max(1.0) * more)
     }
 
+    /// A reply that came in one go was written before its first token came.
+    fn speed(&self) -> MeasuredSpeed {
+        let wrote = if self.came_at_once() { self.first + self.writing } else { self.writing };
+        let tokens_per_second = self.tokens as f64 / wrote.as_secs_f64().max(0.001);
+        MeasuredSpeed { first_token: self.first, tokens_per_second }
+    }
+
     /// How long writing so many tokens would have taken.
     fn writing_for(&self, most_tokens: u32) -> Duration {
         times(self.writing, (f64::from(most_tokens) / self.tokens.max(1) as f64).max(1.0))
@@ -79,6 +95,11 @@ impl Speed {
             self.samples.pop_front();
         }
         self.samples.push_back(sample);
+    }
+
+    /// How fast the last reply came; nothing, if none was measured.
+    pub(super) fn latest(&self) -> Option<MeasuredSpeed> {
+        self.samples.back().map(Sample::speed)
     }
 
     /// A try took all of its time and said nothing.
@@ -152,6 +173,19 @@ mod tests {
         let mut speed = Speed::default();
         speed.note(sample(1000, 2.0, 0.0, 50));
         assert_eq!(seconds(speed.limits(1000, 200, &Policy::default())), (32, 5, 32));
+    }
+
+    #[test]
+    fn the_last_reply_says_how_fast_a_model_is() {
+        let mut speed = Speed::default();
+        assert_eq!(speed.latest(), None);
+        let mut of = |first, writing, tokens| {
+            speed.note(sample(1000, first, writing, tokens));
+            let latest = speed.latest().unwrap();
+            (latest.first_token.as_secs_f64(), latest.tokens_per_second)
+        };
+        assert_eq!(of(0.5, 2.0, 100), (0.5, 50.0));
+        assert_eq!(of(4.0, 0.0, 40), (4.0, 10.0), "it came in one go");
     }
 
     #[test]
