@@ -19,6 +19,8 @@ pub(crate) enum EvalArgs {
     Tables(EvalTables),
     /// Whole conversations with the advisor.
     Conversations { conversations: PathBuf, out: PathBuf, with: EvalModel },
+    /// Texts that somebody planted.
+    Injection { items: PathBuf, out: PathBuf, with: EvalModel },
     /// Whether what a conversation holds is enough.
     Sufficiency { cases: PathBuf, out: PathBuf, with: EvalModel },
 }
@@ -85,7 +87,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
             .help(say(ko, en))
     };
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let measured = |name: &'static str| {
+    let with_model = |name: &'static str| {
         base(name)
             .arg(option("model", "NAME").help(say(
                 "이 모델로 재어 봅니다 (DURU_MODEL처럼)",
@@ -99,15 +101,17 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 "모델의 답을 여기 두고 다시 씀 (replay:FILE은 있는 것만)",
                 "Keep and reuse replies here; replay:FILE asks nobody",
             )))
-            .arg(
-                option("write-policy", "FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .conflicts_with("policy")
-                    .help(say(
-                        "판단마다 규칙과 모델을 견주어 누가 정할지 적을 파일",
-                        "Compare rule and model, write who should decide",
-                    )),
-            )
+    };
+    let measured = |name: &'static str| {
+        with_model(name).arg(
+            option("write-policy", "FILE")
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with("policy")
+                .help(say(
+                    "판단마다 규칙과 모델을 견주어 누가 정할지 적을 파일",
+                    "Compare rule and model, write who should decide",
+                )),
+        )
     };
     let bare = || {
         Arg::new("bare")
@@ -193,6 +197,19 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
         )
         .subcommand(
+            with_model("injection")
+                .about(say(
+                    "읽는 글에 심어 둔 지시를 따르는지 재어 봅니다",
+                    "Measure whether planted instructions are obeyed",
+                ))
+                .arg(file(
+                    "items",
+                    "문항들 (JSONL: eval/injection/README.md)",
+                    "The items (JSONL: eval/injection/README.md)",
+                ))
+                .arg(file("out", "답과 판정을 적을 파일 (JSONL)", "Where answers and verdicts go (JSONL)")),
+        )
+        .subcommand(
             measured("sufficiency")
                 .about(say(
                     "이전 데이터를 다시 쓸지 판단한 것을 재어 봅니다",
@@ -256,6 +273,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
         "conversations" => {
             EvalArgs::Conversations { conversations: file("conversations"), out: file("out"), with }
         }
+        "injection" => EvalArgs::Injection { items: file("items"), out: file("out"), with },
         _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out"), with },
     }
 }

@@ -27,6 +27,7 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
         &["duru eval conversations --conversations talks.jsonl --out answered.jsonl"],
         &[],
     ),
+    ("eval injection", &["duru eval injection --items items.jsonl --out judged.jsonl"], &[]),
     ("eval sufficiency", &["duru eval sufficiency --cases cases.jsonl --out decided.jsonl"], &[]),
     (
         "graph",

@@ -4,6 +4,7 @@ mod bare;
 mod conversations;
 mod documents;
 mod figures;
+mod injection;
 mod logs;
 mod policy;
 mod sufficiency;
@@ -28,6 +29,7 @@ pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem>
         EvalArgs::Conversations { conversations, out, with } => {
             conversations::run(conversations, out, with, output).await
         }
+        EvalArgs::Injection { items, out, with } => injection::run(items, out, with, output).await,
         EvalArgs::Sufficiency { cases, out, with } => sufficiency::run(cases, out, with, output).await,
     }
 }

@@ -27,6 +27,7 @@ mod graph;
 mod guarded;
 mod hints;
 mod ingest_logs;
+mod injection;
 mod interfaces;
 // What the questions about logs are about.
 #[path = "../../../../eval/logs/lines/mod.rs"]
