@@ -42,7 +42,13 @@ impl LiveLine {
     /// Shows the end of an answer that is being written, with one more piece of it.
     pub(crate) fn speak(&self, piece: &str, paint: impl FnOnce(&str) -> String) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let begins = said.trim().is_empty();
         said.push_str(piece);
+        // A first piece that is longer than the line shows how it begins: nobody reads from the end.
+        if begins && let Some(line) = said.lines().find(|line| !line.trim().is_empty()) {
+            self.show(line, paint);
+            return;
+        }
         let line = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
         // Hangul is two columns wide.
         let room = terminal::columns() / 2;

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { launch, walks } from './harness.mjs';
 import { Server, endAll } from './server.mjs';
 
-const helpers = ['all.mjs', 'figures.mjs', 'harness.mjs', 'mill.mjs', 'server.mjs'];
+const helpers = ['all.mjs', 'figures.mjs', 'harness.mjs', 'mill.mjs', 'pen.mjs', 'server.mjs'];
 const [first, second] = process.argv.slice(2);
 const [file, only] = first === '--of' ? [`${second}.mjs`, undefined] : [undefined, first];
 const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.mjs') && !helpers.includes(name));

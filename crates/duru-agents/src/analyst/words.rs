@@ -54,6 +54,11 @@ pub(super) fn as_the_model_reads(explanation: &str, lang: Lang) -> String {
     }
 }
 
+/// Before what takes the place of words that were shown.
+pub(super) fn corrected(lang: Lang) -> String {
+    pick(lang, "[바로잡음]", "[corrected]")
+}
+
 pub(super) fn no(lang: Lang) -> String {
     pick(lang, "아니요", "no")
 }

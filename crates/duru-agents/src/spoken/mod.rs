@@ -27,6 +27,8 @@ struct Heard {
     /// The reply so far, JSON that breaks off.
     reply: String,
     telling: Telling,
+    /// The text to its last letter, once the reply has gone on behind it.
+    ended: Option<String>,
     /// So much of what is told was shown.
     sent: usize,
     /// Nothing more is shown of this or any other reply.
@@ -37,7 +39,7 @@ impl Spoken {
     pub(crate) fn new(cx: &Cx, field: &'static str, telling: Telling) -> Self {
         // A task that runs again says its message anew: pieces of both must not be joined.
         let id = format!("{}-{:016x}", cx.task(), fastrand::u64(..));
-        let heard = Heard { reply: String::new(), telling, sent: 0, closed: false };
+        let heard = Heard { reply: String::new(), telling, ended: None, sent: 0, closed: false };
         Self { cx: cx.clone(), id, field, only_if: None, state: Arc::new(Mutex::new(heard)) }
     }
 
@@ -57,6 +59,7 @@ impl Spoken {
         match piece {
             Piece::Superseded { .. } => {
                 heard.reply.clear();
+                heard.ended = None;
                 match heard.sent {
                     0 => heard.telling.restart(),
                     // Another reply would not go on where this one stopped.
@@ -69,7 +72,9 @@ impl Spoken {
                     return;
                 }
                 let Some(so_far) = text_of(&heard.reply, self.field) else { return };
-                heard.telling.hear(&so_far, false);
+                // The last sentence need not wait for what else the reply says, nor for what is done with it.
+                heard.telling.hear(&so_far.text, so_far.ended);
+                heard.ended = so_far.ended.then_some(so_far.text);
                 let fresh = heard.telling.told().get(heard.sent..).unwrap_or_default().to_owned();
                 if fresh.is_empty() {
                     return;
@@ -98,7 +103,11 @@ impl Spoken {
     pub(crate) fn whole(&self, said: &str) -> Option<(String, usize)> {
         let mut heard = self.state();
         let so_far = text_of(&heard.reply, self.field).unwrap_or_default();
-        if heard.closed || (heard.sent > 0 && !said.starts_with(&so_far)) {
+        if heard.closed || (heard.sent > 0 && !said.starts_with(&so_far.text)) {
+            return None;
+        }
+        // A text that only seemed to end was told to that end.
+        if heard.ended.as_ref().is_some_and(|ended| ended != said) {
             return None;
         }
         heard.telling.hear(said, true);
@@ -146,15 +155,27 @@ fn is_true(json: &str, field: &str) -> bool {
     value.is_some_and(|value| value.starts_with("true"))
 }
 
+/// A text field of a reply, as far as it has come.
+#[derive(Debug, Default, PartialEq)]
+struct SoFar {
+    text: String,
+    /// Its closing quote was seen, and behind it what only follows a field: a quote that somebody forgot to escape
+    /// looks the same until then.
+    ended: bool,
+}
+
 /// The value of a text field of an object of which only the beginning is
 /// there, as far as it is certain.
-fn text_of(json: &str, field: &str) -> Option<String> {
+fn text_of(json: &str, field: &str) -> Option<SoFar> {
     let (_, rest) = json.split_once(&format!("\"{field}\""))?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
     let (mut text, mut letters) = (String::new(), rest.chars());
     while let Some(letter) = letters.next() {
         match letter {
-            '"' => break,
+            '"' => {
+                let ended = letters.as_str().trim_start().starts_with([',', '}']);
+                return Some(SoFar { text, ended });
+            }
             '\\' => match letters.next() {
                 Some('n') => text.push('\n'),
                 Some('t') => text.push('\t'),
@@ -165,7 +186,7 @@ fn text_of(json: &str, field: &str) -> Option<String> {
             _ => text.push(letter),
         }
     }
-    Some(text)
+    Some(SoFar { text, ended: false })
 }
 
 #[cfg(test)]
@@ -174,11 +195,19 @@ mod tests {
 
     #[test]
     fn a_field_is_read_as_far_as_it_goes() {
-        let of = |json: &str| text_of(json, "insight");
+        let of = |json: &str| text_of(json, "insight").map(|found| found.text);
         assert_eq!(of(r#"{"insight": "에러 \"5\"건. 그"#).as_deref(), Some("에러 \"5\"건. 그"));
         assert_eq!(of(r#"{"insight": "a\nb", "x": 1}"#).as_deref(), Some("a\nb"));
         assert_eq!(of(r#"{"insight": "a\u00e9"#).as_deref(), Some("a"));
         assert_eq!((of(r#"{"insi"#), of(r#"{"insight": "#), of("")), (None, None, None));
+    }
+
+    #[test]
+    fn a_text_has_ended_when_the_reply_goes_on_behind_it() {
+        let ended = |json: &str| text_of(json, "answer").is_some_and(|found| found.ended);
+        assert!(ended(r#"{"answer": "가." }"#) && ended(r#"{"answer": "가.", "x"#));
+        // A quote that should have been escaped ends nothing.
+        assert!(!ended(r#"{"answer": "가.""#) && !ended(r#"{"answer": "그는 "네"라고"#));
     }
 
     #[test]

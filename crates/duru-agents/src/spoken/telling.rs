@@ -220,7 +220,10 @@ fn harmless(sentence: &str) -> usize {
 fn is_harmless(word: &str) -> bool {
     let word = word.to_lowercase();
     let bare = word.trim_end_matches([',', '.', '!']);
-    word.chars().all(|letter| letter.is_alphabetic() || letter == ',')
+    // Names such as payment-api and user_id are what a sentence is about, not what it says of it. A dash alone begins a
+    // line of a list.
+    word.starts_with(char::is_alphabetic)
+        && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, ',' | '-' | '_'))
         && !ANSWERS.contains(&bare)
         && !WEIGHTY.iter().any(|weighty| bare.contains(weighty))
 }
@@ -276,6 +279,9 @@ mod tests {
         let mut telling = plain().word_by_word("[바로잡음]".into());
         assert!(slowly(&mut telling, "네, 99번 됩니다.").is_none());
         assert_eq!(telling.told(), "[바로잡음] 5건입니다.");
+        let mut telling = plain().word_by_word("[바로잡음]".into());
+        let first = slowly(&mut telling, "payment-api에서 에러가 3건 났습니다.");
+        assert_eq!(first, Some("payment-api에서".len()), "a name is told at once");
     }
 
     #[test]

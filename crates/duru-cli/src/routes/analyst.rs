@@ -115,11 +115,11 @@ fn piece(field: &str, node: &str, text: &str) -> Frame {
     Frame::new("token", json!({ "field": field, "node": node, "text": text }))
 }
 
-/// What nodes tell of themselves. The analyst's models answer whole, so a
-/// query and an insight are one token each.
+/// What nodes tell of themselves. A query is one token, and so is an insight that did not come in pieces.
 fn told(data: &Value, debug: bool) -> Option<Frame> {
     match data["type"].as_str()? {
         "sql_generated" => Some(piece("sql", "generate_sql", data["sql"].as_str()?)),
+        "insight_generated" if data["streamed"] == true => None,
         "insight_generated" => Some(piece("insight", "generate_insight", data["insight"].as_str()?)),
         // The question itself says the same, and has the id to answer by.
         "clarification_needed" => None,

@@ -22,6 +22,7 @@ mod eval;
 #[path = "../../../duru-server/tests/it/events.rs"]
 mod events;
 mod fake_model;
+mod first_word;
 mod fork;
 mod graph;
 mod guarded;

@@ -165,7 +165,7 @@ macro_rules! walks {
         #[test]
         fn every_file_of_walks_is_walked() {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/tests/browser");
-            let helpers = ["all", "figures", "harness", "mill", "server"];
+            let helpers = ["all", "figures", "harness", "mill", "pen", "server"];
             let mut names: Vec<String> = fs::read_dir(folder)
                 .unwrap()
                 .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())

@@ -9,7 +9,7 @@ mod registry;
 mod resolve_context;
 
 pub(super) use extract_filters::{ExtractFilters, FiltersAsked};
-pub(super) use generate_insight::{GenerateInsight, Insight, InsightAsked};
+pub(super) use generate_insight::{GenerateInsight, InsightAsked};
 pub(super) use generate_sql::{GenerateSql, Sql, SqlAsked};
 pub(super) use name_columns::{COLUMNS_AT_ONCE, EverydayNouns, NameColumns, NamedTable, TableToName};
 pub(super) use query_analysis::{AnalyseQuery, AnalysisAsked};

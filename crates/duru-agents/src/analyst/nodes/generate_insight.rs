@@ -5,11 +5,12 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::{By, Untrusted};
 use duru_sql::Answer;
+use duru_sql::guard::Lang;
 use serde_json::{Value, json};
 
 use super::super::buckets::Bucketing;
 use super::super::cache::{Said, Whose};
-use super::super::decide::{GenerateInsight, Insight, InsightAsked};
+use super::super::decide::{GenerateInsight, InsightAsked};
 use super::super::extremes::says_extremes;
 use super::super::frame::{Column, Dimension, Frame};
 use super::super::insight::{Topic, insight_on};
@@ -51,19 +52,17 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
             false => Verdict::Held,
         }
     });
-    let spoken = Spoken::new(&cx, "insight", telling);
+    let spoken = Spoken::new(&cx, "insight", telling.word_by_word(words::corrected(s.lang())));
     let (said, by) = match s.insight.clone() {
         // It was said of these very rows a moment ago.
         Some(said) => (said, By::Model),
         None => {
             let outcome = spoken.listen(decided::decider(&cx)?).decide::<GenerateInsight>(&asked).await?;
-            let Insight { insight: said } = outcome.value;
-            // A number from nowhere makes worthless all that was not shown yet.
-            let said = spoken.settle(if is_true(&said, &s) { said } else { draft.clone() });
-            match outcome.by {
-                _ if said == draft => (said, By::Rule),
-                By::Rule => (said, By::Repaired),
-                by => (said, by),
+            let by_model = if outcome.by == By::Rule { None } else { spoken.whole(&outcome.value.insight) };
+            match by_model.filter(|(said, _)| is_true(said, &s)) {
+                Some((said, _)) if said != draft => (said, outcome.by),
+                // A number from nowhere makes worthless all that follows it.
+                _ => (instead(&spoken.shown(), &draft, s.lang()), By::Rule),
             }
         }
     };
@@ -77,7 +76,9 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     let focus = Focus::of_sql(&sql);
     // What a model wrote is no reading of the rules.
     let frame = reading.frame.filter(|_| !s.uses_model_query);
-    let event = json!({ "type": "insight_generated", "insight": said, "by": by });
+    // Whoever joins the pieces of a message has it already.
+    let streamed = spoken.begun().is_some();
+    let event = json!({ "type": "insight_generated", "insight": said, "by": by, "streamed": streamed });
     cx.emit(&event)?;
     let turn = Turn {
         question: s.resolved_question.clone(),
@@ -94,6 +95,15 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         .events([event]);
     // A query written by hand leaves the conversation as it was.
     Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
+}
+
+/// What the rules say, behind what was shown of a model's words. Clients only ever join pieces, so that it says itself
+/// that it takes their place.
+fn instead(shown: &str, draft: &str, lang: Lang) -> String {
+    match draft.strip_prefix(shown) {
+        Some(_) => draft.to_owned(),
+        None => format!("{shown} … {} {draft}", words::corrected(lang)),
+    }
 }
 
 /// The words of the result: those of the reading, where the query is the one that it gave.

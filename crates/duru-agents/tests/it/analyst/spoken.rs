@@ -46,7 +46,7 @@ async fn the_pieces_are_the_message() {
     assert_eq!(end.insight.as_deref(), Some("에러는 5건입니다. 평소보다 많습니다. 배포를 확인해 보세요."));
 }
 
-/// What was shown is true, and is not taken back.
+/// What was shown is not taken back; what follows says that it takes its place.
 #[tokio::test]
 async fn nothing_is_shown_from_the_first_invented_number_on() {
     let Some(world) = World::new().await else { return };
@@ -54,9 +54,11 @@ async fn nothing_is_shown_from_the_first_invented_number_on() {
         watched(&world, Some(r#"{"insight": "에러는 5건입니다. 그래서 9999명이 떠났습니다. 큰일입니다."}"#))
             .await;
     let joined: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-    assert!(joined.starts_with("에러는 5건입니다.") && !joined.contains("9999"), "{joined}");
+    assert!(joined.starts_with("에러는 5건입니다. 그래서 … [바로잡음] "), "{joined}");
+    assert!(!joined.contains("9999") && !joined.contains("큰일"), "{joined}");
     assert_eq!(joined, end.messages.last().unwrap().text());
-    assert_eq!(end.insight.as_deref(), Some("에러는 5건입니다."));
+    let (_, by_rule) = end.insight.as_deref().unwrap().split_once("[바로잡음] ").unwrap();
+    assert!(by_rule.contains('5'), "the rules' words take its place: {by_rule}");
 }
 
 /// The rules' words come as one message.

@@ -85,6 +85,21 @@ async fn the_first_verified_sentence_is_shown_while_the_rest_is_written() {
     assert_eq!(end.workflow_status, WorkflowStatus::Completed);
 }
 
+/// Nothing follows its only sentence, which therefore is whole when the text ends: it waits neither for the rest of the
+/// reply nor for what models say about it.
+#[tokio::test]
+async fn an_answer_of_one_sentence_is_shown_before_it_is_graded() {
+    let (shown, end) = watched(
+        &[r#"{"answerable": true, "answer": "보증금의 증액은 100분의 5를 넘지 못합니다. [1]"}"#],
+        FINE,
+    )
+    .await;
+    let first = shown.iter().position(|shown| matches!(shown, Shown::Piece(_, text) if !text.is_empty()));
+    let decided = shown.iter().position(|shown| *shown == Shown::Decided("researcher/synthesis".into()));
+    assert!(first.unwrap() < decided.unwrap(), "{shown:#?}");
+    assert_eq!(joined(&shown), end.messages.last().unwrap().text());
+}
+
 #[tokio::test]
 async fn a_claim_that_is_invented_is_not_shown_before_it_is_marked() {
     let (shown, end) = watched(
