@@ -91,11 +91,15 @@ fn append(path: &Path, line: &Line) -> std::io::Result<()> {
 
 /// All that a reply depends on.
 fn key(model: &str, request: &Request) -> String {
-    let Request { messages, system, tools, schema, temperature, max_tokens, until: _ } = request;
+    let Request { messages, system, tools, schema, temperature, max_tokens, leaning, until: _ } = request;
     let tools: Vec<Value> =
         tools.iter().map(|tool| json!([tool.name, tool.description, tool.parameters])).collect();
     let schema = schema.as_ref().map(|schema| json!([schema.name, schema.schema]));
-    let all = json!([model, system, messages, tools, schema, temperature, max_tokens]);
+    let mut all = json!([model, system, messages, tools, schema, temperature, max_tokens]);
+    // Only where it is wanted: the keys of all others stay as they are in files that were written before.
+    if let Some(all) = all.as_array_mut().filter(|_| *leaning) {
+        all.push("leaning".into());
+    }
     format!("{:032x}", xxh3_128(all.to_string().as_bytes()))
 }
 

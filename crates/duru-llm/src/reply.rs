@@ -104,6 +104,17 @@ impl From<Message> for Reply {
     }
 }
 
+impl Reply {
+    /// Where the message keeps how far the model leans.
+    pub(crate) const LEANING: &str = "leaning";
+
+    /// How much likelier the model was to say yes than no, as the logarithm of that ratio: nothing is even, three is twenty to
+    /// one. None where the provider does not tell, or the reply says neither.
+    pub fn leaning(&self) -> Option<f32> {
+        self.message.response_metadata.get(Self::LEANING)?.as_f64().map(|leaning| leaning as f32)
+    }
+}
+
 impl Stop {
     /// As traces call it.
     pub(crate) fn word(self) -> &'static str {

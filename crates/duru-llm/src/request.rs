@@ -33,6 +33,8 @@ pub struct Request {
     /// The most tokens that the reply may have. Always sent, because a reply
     /// without a limit has no limit on its cost either.
     pub max_tokens: u32,
+    /// Whether the reply is a yes or a no, and how far the model leans to either is wanted, too: [`crate::Reply::leaning`].
+    pub leaning: bool,
     /// When whoever waits for the answer gives up.
     pub until: Option<Until>,
 }
@@ -80,6 +82,7 @@ impl Request {
             schema: None,
             temperature: None,
             max_tokens: 1024,
+            leaning: false,
             until: None,
         }
     }

@@ -1,8 +1,11 @@
 //! Measuring what a model adds to a search.
 
 use duru_llm::decision::{Decider, Untrusted};
+use duru_search::retrieve::{self, Found};
 
-use super::decide::{VaryAsked, VaryQuery};
+use super::decide::{PassageAnswers, VaryAsked, VaryQuery};
+use super::document::{Document, Ending};
+use super::grading;
 use super::nodes::as_asked;
 
 /// The other ways in which a query is looked up, by whoever `decider` has.
@@ -11,4 +14,27 @@ pub async fn variations(query: &str, decider: &Decider) -> Vec<String> {
     let mut ways = decider.for_question(query).decide::<VaryQuery>(&asked).await.value.variations;
     ways.retain(|way| !way.trim().is_empty() && way != query);
     ways
+}
+
+/// What was found, as somebody is shown it after whoever `decider` has read it.
+pub async fn read(query: &str, mut found: Found, decider: &Decider) -> Found {
+    let decider = decider.for_question(query);
+    let documents: Vec<Document> = found.hits.iter().cloned().map(Document::of).collect();
+    let ending = Ending::from(found.answerability.ending);
+    let mut leanings = Vec::new();
+    for asked in grading::asked(query, &documents, ending) {
+        let outcome = decider.decide::<PassageAnswers>(&asked).await;
+        let Some(leaning) = grading::leaning(&outcome) else { return found };
+        leanings.push(leaning);
+    }
+    if let Some(judged) = grading::judged((ending, found.answerability.confidence), &leanings) {
+        found.answerability.confidence = judged.confidence;
+        found.answerability.ending = match judged.ending {
+            Ending::None => retrieve::Ending::None,
+            Ending::Maybe => retrieve::Ending::Maybe,
+            Ending::Answer => retrieve::Ending::Answer,
+        };
+        found.hits[..=judged.best].rotate_right(1);
+    }
+    found
 }

@@ -8,6 +8,7 @@ mod document;
 mod ending;
 pub mod evaluation;
 mod facts;
+mod grading;
 mod graph;
 mod lang;
 mod nodes;

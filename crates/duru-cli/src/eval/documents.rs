@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use duru_agents::researcher::evaluation::variations;
+use duru_agents::researcher::evaluation::{read, variations};
 use duru_llm::decision::Decider;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
@@ -101,7 +101,10 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
             None => Vec::new(),
         };
         let request = Request { top: args.top, variations, ..Request::new(&question.question) };
-        let found = searcher.search(&request).await.map_err(DocsProblem::Search)?;
+        let mut found = searcher.search(&request).await.map_err(DocsProblem::Search)?;
+        if let Some(decider) = &decider {
+            found = read(&question.question, found, decider).await;
+        }
         figures.question_answered();
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         score.add(question, &found, &ids);
@@ -141,6 +144,7 @@ impl Judge for Judged {
         let variations = variations(&question.question, &decider).await;
         let request = Request { top: self.top, variations, ..Request::new(&question.question) };
         let found = self.searcher.search(&request).await?;
+        let found = read(&question.question, found, &decider).await;
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         let mut score = Score::default();
         score.add(question, &found, &ids);

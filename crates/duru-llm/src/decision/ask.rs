@@ -59,7 +59,10 @@ pub(super) async fn ask<D: Decision>(
         }
         let text = reply.message.text().into_owned();
         match fit(&text, &ready.validator) {
-            Ok(Fit { value, repaired }) => {
+            Ok(Fit { mut value, repaired }) => {
+                if let Some(leaning) = reply.leaning() {
+                    D::lean(&mut value, leaning);
+                }
                 let by = if repaired || first_problem.is_some() { By::Repaired } else { By::Model };
                 let why = first_problem.or_else(|| repaired.then(|| "its syntax was repaired".to_owned()));
                 return Asked { answer: Ok((value, by, why)), usage, calls };
@@ -153,6 +156,7 @@ fn request<D: Decision>(rendered: &Rendered, ready: &Ready) -> Request {
         schema: Some(OutputSchema { name: D::PROMPT.answer().to_owned(), schema: ready.schema.clone() }),
         temperature: Some(D::LIMITS.temperature),
         max_tokens: D::LIMITS.max_tokens,
+        leaning: D::LEANS,
         ..Request::new([Message::human(rendered.question.as_str())])
     }
 }

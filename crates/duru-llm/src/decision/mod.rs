@@ -89,6 +89,10 @@ pub trait Decision: 'static {
     /// word of an answer.
     const SPEAKS: bool = false;
 
+    /// Whether it is answered with yes or no, and how far a model leans to either counts more than which of them it says:
+    /// [`Decision::lean`] is told.
+    const LEANS: bool = false;
+
     /// Whether its agent compares by itself what rule and model say, and asks the person where they differ.
     const ASKS: bool = false;
 
@@ -99,6 +103,9 @@ pub trait Decision: 'static {
     fn is_certain(_input: &Self::Input) -> bool {
         false
     }
+
+    /// Puts down how far the model leans to a yes; not called where its provider does not tell.
+    fn lean(_value: &mut Self::Output, _leaning: f32) {}
 
     /// The answer that makes its agent ask the person, where rule and model disagree; `None` if it can't ask, and the
     /// rule's answer stands.

@@ -23,7 +23,9 @@ pub(super) fn frames(says: &Says) -> Vec<String> {
             frame(piece(json!({"tool_calls": [more]}), None))
         }));
     }
-    frames.push(frame(piece(json!({}), Some(finish(says)))));
+    let mut last = piece(json!({}), Some(finish(says)));
+    last["choices"][0]["logprobs"] = logprobs(says);
+    frames.push(frame(last));
     frames.push(frame(
         json!({"id": ID, "object": "chat.completion.chunk", "choices": [], "usage": usage(says)}),
     ));
@@ -42,8 +44,18 @@ pub(super) fn whole(says: &Says) -> Value {
     }
     json!({
         "id": ID, "object": "chat.completion", "model": "fake", "usage": usage(says),
-        "choices": [{"index": 0, "message": message, "finish_reason": finish(says)}],
+        "choices": [{"index": 0, "message": message, "finish_reason": finish(says), "logprobs": logprobs(says)}],
     })
+}
+
+/// How likely a yes and a no were, where that is played.
+fn logprobs(says: &Says) -> Value {
+    let Some(leaning) = says.leaning else { return Value::Null };
+    let yes = -(-leaning).exp().ln_1p();
+    let no = yes - leaning;
+    let word = if leaning > 0.0 { "yes" } else { "no" };
+    let told = json!([{"token": "yes", "logprob": yes}, {"token": "no", "logprob": no}]);
+    json!({"content": [{"token": word, "logprob": yes.max(no), "top_logprobs": told}]})
 }
 
 /// Vectors that depend on the texts alone, in the wrong order, which the format allows.

@@ -17,6 +17,8 @@ pub struct Says {
     pub tokens: (u64, u64),
     /// Whether the answer ends because it reached its limit.
     pub cut: bool,
+    /// How far the answer leans to a yes, where the request wants to know.
+    pub leaning: Option<f64>,
     /// Characters in each piece of a stream.
     pub piece: usize,
     /// Time between two pieces.
@@ -27,7 +29,8 @@ impl Says {
     /// This text, in pieces of four characters.
     pub fn text(text: impl Into<String>) -> Self {
         let (thoughts, calls, pause) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Says { text: text.into(), thoughts, calls, tokens: (10, 5), cut: false, piece: 4, pause }
+        let leaning = None;
+        Says { text: text.into(), thoughts, calls, tokens: (10, 5), cut: false, leaning, piece: 4, pause }
     }
 
     /// Calls of tools, and nothing else.
@@ -40,6 +43,12 @@ impl Says {
     pub fn after_thinking(mut self, thought: impl Into<String>) -> Self {
         self.thoughts.push(thought.into());
         self
+    }
+
+    /// A yes or a no that leans so far to the yes.
+    pub fn leaning(leaning: f64) -> Self {
+        let word = if leaning > 0.0 { "yes" } else { "no" };
+        Says { leaning: Some(leaning), ..Says::text(format!(r#"{{"answers": "{word}"}}"#)) }
     }
 
     /// `text` as it is streamed.

@@ -74,7 +74,12 @@ impl Question {
 /// Reads a question within its conversation.
 pub fn understand(text: &str, context: &Context) -> Question {
     let plain = normal(text);
-    let mentions = scan(&plain);
+    let mut mentions = scan(&plain);
+    // What a contract says to do is not the wish of whoever shows it.
+    let own = before_contract(&plain);
+    mentions.retain(|mention| {
+        own.trim().is_empty() || mention.start < own.len() || !matches!(mention.sense, Sense::Act(_))
+    });
     let places = region::find(&plain, &context.regions);
     let mut terms = Terms::of(&plain, &mentions);
     let (reference, newness) = reference::read(&plain, &mentions);

@@ -71,18 +71,19 @@ pub(in super::super) fn decisions() -> Registry {
             },
             example: VaryAsked { query: text(question), found: vec![], draft: Variations::default() },
         })
-        .with::<GradeDocuments>(About {
+        .with::<PassageAnswers>(About {
             asks: Words {
-                ko: "찾은 문서가 질의에 쓸모 있는가?",
-                en: "Do the documents help to answer the query?",
+                ko: "이 글이 질의에 답하는가?",
+                en: "Does the passage answer the query?",
             },
             rule: Words {
-                ko: "질의의 낱말을 얼마나 다루는가", en: "By how much of the query they speak of"
+                ko: "질의의 낱말을 얼마나 다루는가", en: "By how much of the query is spoken of"
             },
-            example: DocumentsAsked {
+            example: PassageAsked {
                 query: text(question),
-                documents: vec![text(passage)],
-                draft: Grades::default(),
+                passage: text(passage),
+                draft: Answers::from(true),
+                certain: false,
             },
         })
         .with::<RewriteQuery>(About {

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use duru::{Cx, Result};
-use duru_llm::decision::{By, Untrusted};
 use serde_json::json;
 
-use super::super::decide::{DocumentsAsked, Grade, GradeDocuments, Grades};
+use super::super::decide::PassageAnswers;
 use super::super::document::{Document, Ending, SubtaskStatus};
 use super::super::ending::ENOUGH;
+use super::super::grading;
 use super::super::state::ResearchUpdate;
 use super::shared::{self, Found};
 use crate::decided;
@@ -22,9 +22,6 @@ const BESIDE_BEST: f32 = 0.5;
 /// So many are shown where it is not sure which is meant.
 const MAYBE: usize = 3;
 
-/// How likely passages answer that a model read and found relevant.
-const READ: f32 = 0.8;
-
 /// So many of those that were dropped are shown when there is no answer.
 const NEAREST: usize = 3;
 
@@ -35,22 +32,12 @@ pub(in super::super) enum Next {
     Web,
 }
 
-pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(ResearchUpdate, Found, Next)> {
-    let asked = DocumentsAsked {
-        query: Untrusted::new(found.work.subtask.query.as_str()),
-        documents: shared::numbered(&found.documents),
-        draft: by_fit(&found),
-    };
-    let draft = asked.draft.clone();
-    let (grades, by_model) = if found.documents.is_empty() {
-        (draft.clone(), false)
-    } else {
-        let outcome = decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?;
-        (outcome.value, outcome.by == By::Model)
-    };
-    let grades = with_best(grades, &draft);
-    let (kept, mut dropped) = sorted(&found.documents, &grades, &draft);
-    let mut found = found;
+pub(in super::super) async fn grade_documents(
+    mut found: Found,
+    cx: Cx,
+) -> Result<(ResearchUpdate, Found, Next)> {
+    read(&mut found, &cx).await?;
+    let (kept, mut dropped) = sorted(&found);
     let subtask = &mut found.work.subtask;
     // What people say about a passage is no passage more.
     for document in kept.iter().filter(|document| document.remarked.is_none()) {
@@ -58,12 +45,8 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
             subtask.documents.push(document.id.clone());
         }
     }
-    let (ending, confidence) = match (kept.is_empty(), by_model) {
-        (true, _) => (Ending::None, 0.0),
-        // Whoever read the passages knows better than how their words lie.
-        (false, true) => (Ending::Answer, found.confidence.max(READ)),
-        (false, false) => (found.ending, found.confidence),
-    };
+    let (ending, confidence) =
+        if kept.is_empty() { (Ending::None, 0.0) } else { (found.ending, found.confidence) };
     if ending >= subtask.ending {
         (subtask.ending, subtask.confidence) = (ending, subtask.confidence.max(confidence));
     }
@@ -88,38 +71,26 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
     Ok((update, found, next))
 }
 
-/// What a model drops as a whole, it has not read: where it keeps nothing and the rule keeps something, the rule grades.
-fn with_best(grades: Grades, draft: &Grades) -> Grades {
-    let keeps = |grades: &Grades| grades.grades.iter().any(|grade| grade.relevant);
-    if keeps(&grades) || !keeps(draft) { grades } else { draft.clone() }
+/// Where a model decides, it reads the first passages: the one that answers comes first, and how likely it does is told.
+async fn read(found: &mut Found, cx: &Cx) -> Result<()> {
+    let mut leanings = Vec::new();
+    for asked in grading::asked(&found.work.subtask.query, &found.documents, found.ending) {
+        let outcome = decided::decider(cx)?.decide::<PassageAnswers>(&asked).await?;
+        // Half of what a model says is nothing to go by: the rule stands.
+        let Some(leaning) = grading::leaning(&outcome) else { return Ok(()) };
+        leanings.push(leaning);
+    }
+    if let Some(judged) = grading::judged((found.ending, found.confidence), &leanings) {
+        (found.ending, found.confidence) = (judged.ending, judged.confidence);
+        grading::put_first(&mut found.documents, judged.best);
+    }
+    Ok(())
 }
 
-/// Those that help and those that do not. A passage and what people say about it stay together.
-fn sorted(documents: &[Document], grades: &Grades, draft: &Grades) -> (Vec<Document>, Vec<Document>) {
-    let of = |grades: &Grades, at: usize| {
-        grades.grades.iter().find(|grade| grade.document as usize == at + 1).cloned()
-    };
-    // What a model forgot, the rule grades.
-    let graded: Vec<(&Document, Grade)> = documents
-        .iter()
-        .enumerate()
-        .filter_map(|(at, document)| Some((document, of(grades, at).or_else(|| of(draft, at))?)))
-        .collect();
-    let passage = |document: &Document| {
-        document.remarked.as_ref().map_or_else(|| document.id.clone(), |remark| remark.passage.clone())
-    };
-    let relevant: HashSet<String> =
-        graded.iter().filter(|(_, grade)| grade.relevant).map(|(document, _)| passage(document)).collect();
-    graded
-        .into_iter()
-        .map(|(document, grade)| Document { reason: grade.reason, ..document.clone() })
-        .partition(|document| relevant.contains(&passage(document)))
-}
-
-/// By how much of the query each speaks of, if they can answer it at all.
-fn by_fit(found: &Found) -> Grades {
+/// Those that help and those that do not, each with the reason. A passage and what people say about it stay together.
+fn sorted(found: &Found) -> (Vec<Document>, Vec<Document>) {
     let best = found.documents.iter().map(|document| document.fit).fold(0.0, f32::max);
-    let grades = found.documents.iter().enumerate().map(|(at, document)| {
+    let grade = |(at, document): (usize, &Document)| {
         let (relevant, reason) = if found.ending == Ending::None {
             (false, format!("the documents do not speak of: {}", found.missing.join(", ")))
         } else if found.ending == Ending::Maybe {
@@ -129,7 +100,14 @@ fn by_fit(found: &Found) -> Grades {
         } else {
             (false, format!("it speaks of only {:.0}% of the query", document.fit * 100.0))
         };
-        Grade { document: u32::try_from(at + 1).unwrap_or(u32::MAX), relevant, reason }
-    });
-    Grades { grades: grades.collect() }
+        (relevant, Document { reason, ..document.clone() })
+    };
+    let graded: Vec<(bool, Document)> = found.documents.iter().enumerate().map(grade).collect();
+    let passage = |document: &Document| {
+        document.remarked.as_ref().map_or_else(|| document.id.clone(), |remark| remark.passage.clone())
+    };
+    let relevant = graded.iter().filter(|(relevant, _)| *relevant).map(|(_, document)| passage(document));
+    let relevant: HashSet<String> = relevant.collect();
+    let all = graded.into_iter().map(|(_, document)| document);
+    all.partition(|document| relevant.contains(&passage(document)))
 }

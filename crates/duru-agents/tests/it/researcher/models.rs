@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use duru::store::MemoryStore;
-use duru_agents::researcher::{Research, WorkflowStatus};
+use duru_agents::researcher::{Ending, Research, WorkflowStatus};
 use duru_llm::fake::{Fake, Says};
 
 use super::world::{PLANTED, World, answer, said};
@@ -109,20 +109,45 @@ async fn planted_sentences_are_fenced() {
     assert!(told > 0, "the model saw the document");
 }
 
-/// A grader that throws all away has read nothing.
+/// What a request about one passage says.
+fn is_about_a_passage(body: &str) -> bool {
+    body.contains("Does the passage state the answer")
+}
+
+/// A model that finds no answer anywhere leaves what was found, as what may be meant.
 #[tokio::test]
-async fn a_model_that_drops_every_passage_does_not_leave_the_question_without_an_answer() {
+async fn a_model_that_says_no_to_every_passage_does_not_leave_the_question_without_an_answer() {
     let world = World::new().await;
     let fake = Fake::start().await.unwrap();
-    let none: Vec<String> = (1..=30)
-        .map(|number| format!(r#"{{"document": {number}, "reason": "무관", "relevant": false}}"#))
-        .collect();
-    let none = format!(r#"{{"grades": [{}]}}"#, none.join(", "));
-    fake.otherwise(move |seen| {
-        let asked = seen.body.to_string();
-        Says::text(if asked.contains("문서마다 쓸모를") { none.clone() } else { "?".to_owned() })
+    fake.otherwise(|seen| {
+        if is_about_a_passage(&seen.body.to_string()) { Says::leaning(-3.0) } else { Says::text("?") }
     });
     let end = ask(&world, &fake, QUESTION).await;
     assert!(said(&end).contains("100분의 5"), "{}", said(&end));
     assert!(!end.citations.is_empty());
+    assert_eq!(end.ending, Some(Ending::Maybe));
+}
+
+/// How far a model leans for a passage puts it first, and makes an answer of what only may be meant.
+#[tokio::test]
+async fn a_passage_that_a_model_leans_to_comes_first() {
+    let world = World::new().await;
+    let question = "집주인이 돈을 더 달라는데 되나요?";
+    let by_rule = answer(&world.researcher(), "kim", question).await;
+    assert_eq!(by_rule.ending, Some(Ending::Maybe), "{}", said(&by_rule));
+    let second = by_rule.documents[1].clone();
+    let fake = Fake::start().await.unwrap();
+    let text = second.text.clone();
+    fake.otherwise(move |seen| {
+        let about = seen.last_text();
+        match (is_about_a_passage(&about), about.contains(text.lines().next().unwrap_or_default())) {
+            (true, true) => Says::leaning(4.0),
+            (true, false) => Says::leaning(-1.0),
+            _ => Says::text("?"),
+        }
+    });
+    let end = ask(&world, &fake, question).await;
+    assert_eq!(end.ending, Some(Ending::Answer), "{}", said(&end));
+    assert_eq!(end.documents[0].id, second.id);
+    assert!(end.citations.iter().any(|citation| citation.document == second.id), "{}", said(&end));
 }

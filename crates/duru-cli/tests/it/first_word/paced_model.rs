@@ -208,7 +208,7 @@ impl Reply {
             }
             "response_synthesis" => Self::speaking(r#"{"answer": ""#, &ADVICE.map(str::to_owned)),
             "synthesis" => Self::speaking(r#"{"answerable": true, "answer": ""#, &law()),
-            "grade_documents" => Self::silent(grades(&asked)),
+            "passage_answers" => Self::silent(r#"{"answers": "yes"}"#.to_owned()),
             "generate_sql" => Self::silent(query(&asked)),
             "planning" => Self::silent(PLAN.to_owned()),
             "query_variations" => Self::silent(VARIATIONS.to_owned()),
@@ -239,14 +239,6 @@ fn example(name: &str) -> String {
     let entry = registry.into_iter().find(|entry| entry.name().rsplit('/').next() == Some(name));
     let place = EXAMPLES.iter().find(|(known, _)| *known == name).map_or(0, |(_, place)| *place);
     entry.map(|entry| entry.shown_answers()[place].to_owned()).unwrap_or_else(|| "{}".to_owned())
-}
-
-/// All that were found are of use, each for a reason.
-fn grades(asked: &str) -> String {
-    let shown = asked.rsplit("---").next().unwrap_or(asked);
-    let count = (1..=40).take_while(|number| shown.contains(&format!("[{number}]"))).count().max(1);
-    let grade = |number| json!({ "document": number, "reason": "물어본 것을 말한다.", "relevant": true });
-    json!({ "grades": (1..=count).map(grade).collect::<Vec<_>>() }).to_string()
 }
 
 /// How many hours the question is about.

@@ -1,6 +1,7 @@
 //! OpenAI's chat completions, which many other servers speak too.
 
 mod embed;
+mod leaning;
 mod read;
 mod responses;
 mod strict;

@@ -3,7 +3,9 @@
 use duru_messages::{MessageChunk, ToolCallChunk, UsageMetadata};
 use serde_json::{Map, Value, json};
 
+use super::leaning::leaning;
 use super::wire::{Call, Completion, Delta, Usage};
+use crate::Reply;
 use crate::provider::reading::{Reader, Trouble, fresh_id, parse, without_nul};
 
 /// A reply as far as it was read.
@@ -12,11 +14,12 @@ pub(super) struct Reading {
     model: Option<String>,
     usage: Option<Usage>,
     finish: Option<String>,
+    leaning: Option<f64>,
 }
 
 impl Reading {
     pub(super) fn new() -> Self {
-        Reading { id: None, model: None, usage: None, finish: None }
+        Reading { id: None, model: None, usage: None, finish: None, leaning: None }
     }
 
     fn piece(&mut self, json: &str) -> Result<Vec<MessageChunk>, Trouble> {
@@ -30,6 +33,8 @@ impl Reading {
         self.usage = piece.usage.or(self.usage.take());
         // Only one choice is ever asked for.
         let Some(choice) = piece.choices.into_iter().next() else { return Ok(Vec::new()) };
+        let places = choice.logprobs.and_then(|likelihoods| likelihoods.content).unwrap_or_default();
+        self.leaning = self.leaning.or_else(|| leaning(&places));
         let mut refused = false;
         let mut chunks = Vec::new();
         if let Some(Delta { content, refusal, reasoning_content, reasoning, tool_calls }) = choice.delta {
@@ -62,6 +67,9 @@ impl Reading {
             metadata.insert("model_name".into(), model.as_str().into());
         }
         metadata.insert("finish_reason".into(), finish.into());
+        if let Some(leaning) = self.leaning {
+            metadata.insert(Reply::LEANING.into(), leaning.into());
+        }
         let mut chunk = MessageChunk::new(self.id.get_or_insert_with(fresh_id).as_str()).last();
         chunk.usage_metadata = self.usage.take().map(Usage::sum);
         chunk.response_metadata = metadata;

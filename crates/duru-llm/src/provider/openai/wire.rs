@@ -19,6 +19,27 @@ pub(super) struct Choice {
     #[serde(alias = "message")]
     pub(super) delta: Option<Delta>,
     pub(super) finish_reason: Option<String>,
+    pub(super) logprobs: Option<Likelihoods>,
+}
+
+/// How likely the words of a reply were, and others in their place.
+#[derive(Debug, Deserialize)]
+pub(super) struct Likelihoods {
+    #[serde(default)]
+    pub(super) content: Option<Vec<Place>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Place {
+    pub(super) token: String,
+    #[serde(default)]
+    pub(super) top_logprobs: Vec<Likelihood>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Likelihood {
+    pub(super) token: String,
+    pub(super) logprob: f64,
 }
 
 #[derive(Debug, Deserialize)]

@@ -26,6 +26,11 @@ pub(super) fn body(model: &str, dialect: Dialect, reasoning: Option<u32>, reques
     if let Some(temperature) = request.temperature.filter(|_| takes_temperature(model, dialect)) {
         body.insert("temperature".into(), json!(temperature));
     }
+    // OpenAI's reasoning models refuse a request that has it.
+    if request.leaning && takes_temperature(model, dialect) {
+        body.insert("logprobs".into(), true.into());
+        body.insert("top_logprobs".into(), TOLD_LIKELIHOODS.into());
+    }
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
             json!({"type": "function", "function": {
@@ -48,6 +53,9 @@ pub(super) fn body(model: &str, dialect: Dialect, reasoning: Option<u32>, reques
     }
     body.into()
 }
+
+/// Of so many words that might stand at a place, it is told how likely they were.
+const TOLD_LIKELIHOODS: u32 = 8;
 
 /// A reasoning model thinks within the limit of its reply. So much is added for that where nobody has said how much, so
 /// that it is not cut off before its first word.
