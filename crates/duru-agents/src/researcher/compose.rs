@@ -129,9 +129,12 @@ fn candidates(
             if document.named {
                 score += 1.0;
             }
+            if document.answers {
+                score += 0.5;
+            }
             // It may be about the question by its heading alone, if it has what is asked for.
             let fits = rank == 0 || within == Some(true) || subject.wanted(sentence);
-            if own > 0.0 || document.named || (fits && with_label > 0.0) {
+            if own > 0.0 || document.named || document.answers || (fits && with_label > 0.0) {
                 found.push(Candidate { at: (at, place), covered, score });
             }
         }

@@ -33,6 +33,9 @@ pub struct Document {
     /// The question names this very article.
     #[serde(default)]
     pub named: bool,
+    /// A model that read it says that it answers, whatever its words.
+    #[serde(default)]
+    pub answers: bool,
     /// Why it was kept or dropped.
     #[serde(default)]
     pub reason: String,
@@ -56,6 +59,7 @@ impl Document {
             score: hit.score,
             fit,
             named: why.article > 0.0,
+            answers: false,
             reason: String::new(),
         }
     }

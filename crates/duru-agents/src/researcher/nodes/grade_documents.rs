@@ -83,6 +83,9 @@ async fn read(found: &mut Found, cx: &Cx) -> Result<()> {
     if let Some(judged) = grading::judged((found.ending, found.confidence), &leanings) {
         (found.ending, found.confidence) = (judged.ending, judged.confidence);
         grading::put_first(&mut found.documents, judged.best);
+        if let Some(first) = found.documents.first_mut() {
+            first.answers = judged.ending == Ending::Answer;
+        }
     }
     Ok(())
 }
