@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn a_model_that_leans_far_makes_an_answer_of_what_may_be_meant() {
-        let of = |ending, leanings: &[f32]| judged((ending, 0.5), leanings).map(|judged| (judged.ending, judged.best));
+        let of = |ending, leanings: &[f32]| {
+            judged((ending, 0.5), leanings).map(|judged| (judged.ending, judged.best))
+        };
         assert_eq!(of(Ending::Maybe, &[0.2, 1.6, -0.4]), Some((Ending::Answer, 1)));
         assert_eq!(of(Ending::Maybe, &[-0.4, -0.6, -0.1]), Some((Ending::Maybe, 2)));
         assert_eq!(of(Ending::None, &[-0.4, -0.6, -0.1]), Some((Ending::None, 2)), "it stays far away");
@@ -100,7 +102,13 @@ mod tests {
             remarked: remark.then(RemarkSource::default),
             ..Document::default()
         };
-        let mut all = [document("a", false), document("a1", true), document("b", false), document("b1", true), document("c", false)];
+        let mut all = [
+            document("a", false),
+            document("a1", true),
+            document("b", false),
+            document("b1", true),
+            document("c", false),
+        ];
         put_first(&mut all, 1);
         assert_eq!(all.map(|document| document.id).join(" "), "b b1 a a1 c");
     }

@@ -128,3 +128,29 @@ fn what_a_real_model_said_makes_answers_better() {
     let (won, lost) = (measured.right - rules.right, measured.wrong.saturating_sub(rules.wrong));
     assert!(won >= 2 * lost, "{rules:?} {measured:?}");
 }
+
+/// A model that reads the first passages makes answers of what only may be meant, and few of them are wrong. No model is asked.
+#[test]
+fn what_a_real_model_said_of_passages_makes_more_answers() {
+    let desk = Desk::new();
+    let eval = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../eval");
+    let set = eval.join("documents/documents3");
+    let tape = format!("replay:{}", eval.join("model/passages.jsonl").display());
+    let measure = |policy: &str| {
+        let (corpus, questions) = (set.join("corpus"), set.join("questions.jsonl"));
+        let out = desk.path(&format!("{policy}.jsonl"));
+        let files = ["--corpus", corpus.to_str().unwrap(), "--questions", questions.to_str().unwrap()];
+        let model = ["--model", "http://127.0.0.1:1/v1#qwen2.5-coder-1.5b-instruct", "--replies", &tape];
+        let more = ["--out", out.to_str().unwrap(), "--policy", policy, "--json"];
+        let seen = desk.run(&[&["eval", "documents"][..], &files, &model, &more].concat());
+        assert_eq!(seen.code, Some(0), "{seen:?}");
+        let score = seen.json();
+        let count = |name: &str| score[name].as_u64().unwrap();
+        assert!(score["fallbacks"].as_object().unwrap().is_empty(), "record the tape anew: {score}");
+        (count("answered_right"), count("answered") - count("answered_right"), count("recognised"))
+    };
+    let (rules, measured) = (measure("rule"), measure("measured"));
+    eprintln!("right, wrong, without an answer: rules {rules:?}, with the model {measured:?}");
+    assert!(measured.0 >= rules.0 + 12 && measured.1 <= rules.1 + 3, "{rules:?} {measured:?}");
+    assert!(measured.2 + 2 >= rules.2, "{rules:?} {measured:?}");
+}

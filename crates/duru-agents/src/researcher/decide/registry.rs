@@ -73,8 +73,7 @@ pub(in super::super) fn decisions() -> Registry {
         })
         .with::<PassageAnswers>(About {
             asks: Words {
-                ko: "이 글이 질의에 답하는가?",
-                en: "Does the passage answer the query?",
+                ko: "이 글이 질의에 답하는가?", en: "Does the passage answer the query?"
             },
             rule: Words {
                 ko: "질의의 낱말을 얼마나 다루는가", en: "By how much of the query is spoken of"

@@ -26,7 +26,8 @@ mod tests {
     use crate::provider::openai::wire::Likelihood;
 
     fn place(token: &str, likely: &[(&str, f64)]) -> Place {
-        let one = |(token, share): &(&str, f64)| Likelihood { token: (*token).to_owned(), logprob: share.ln() };
+        let one =
+            |(token, share): &(&str, f64)| Likelihood { token: (*token).to_owned(), logprob: share.ln() };
         Place { token: token.to_owned(), top_logprobs: likely.iter().map(one).collect() }
     }
 
