@@ -2,6 +2,7 @@
 
 use duru_llm::decision::{Decider, Untrusted};
 use duru_search::retrieve::{self, Found};
+use futures_util::future::join_all;
 
 use super::decide::{PassageAnswers, VaryAsked, VaryQuery};
 use super::document::{Document, Ending};
@@ -21,13 +22,11 @@ pub async fn read(query: &str, mut found: Found, decider: &Decider) -> Found {
     let decider = decider.for_question(query);
     let documents: Vec<Document> = found.hits.iter().cloned().map(Document::of).collect();
     let ending = Ending::from(found.answerability.ending);
-    let mut leanings = Vec::new();
-    for asked in grading::asked(query, &documents, ending) {
-        let outcome = decider.decide::<PassageAnswers>(&asked).await;
-        let Some(leaning) = grading::leaning(&outcome) else { return found };
-        leanings.push(leaning);
-    }
-    if let Some(judged) = grading::judged((ending, found.answerability.confidence), &leanings) {
+    let asked = grading::asked(query, &documents, ending);
+    let outcomes = join_all(asked.iter().map(|asked| decider.decide::<PassageAnswers>(asked))).await;
+    let leanings: Option<Vec<f32>> = outcomes.iter().map(grading::leaning).collect();
+    let by_rule = (ending, found.answerability.confidence);
+    if let Some(judged) = leanings.and_then(|leanings| grading::judged(by_rule, &leanings)) {
         found.answerability.confidence = judged.confidence;
         found.answerability.ending = match judged.ending {
             Ending::None => retrieve::Ending::None,

@@ -39,6 +39,40 @@ fn leased_anew(ledger: &mut Ledger, s: &Advice) {
     }
 }
 
+/// Enters what tools have found: the rent that a deposit came to, and what may be borrowed.
+fn enter_found(ledger: &mut Ledger, said: &Parameters, s: &Advice) {
+    let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.limit.limit),
+        _ => None,
+    });
+    // The rent that a deposit came to is the rent from then on.
+    let rent = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::Conversion(view) if view.paid.is_some() => Some(view.cost.monthly_rent),
+        _ => None,
+    });
+    if said.monthly_rent.is_none() && rent.is_some() {
+        let found = Parameters { monthly_rent: rent, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
+    // What somebody means to borrow is not what they may.
+    let meant = ledger.said(What::Loan) || ledger.said(What::SaidLtv);
+    if said.loan.is_none() && limit.is_some() && !meant {
+        let found = Parameters { loan: limit, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
+}
+
+/// A share of a price and a sum are two ways to say what is lent: the one that was said last stays.
+fn lend_one_way(ledger: &mut Ledger, said: &Parameters) {
+    if said.said_ltv.is_some() || said.deposit_lent.is_some() {
+        ledger.remove(What::Loan);
+        ledger.remove(if said.said_ltv.is_some() { What::DepositLent } else { What::SaidLtv });
+    } else if said.loan.is_some() {
+        ledger.remove(What::SaidLtv);
+        ledger.remove(What::DepositLent);
+    }
+}
+
 /// The ledger with what this question said and worked out.
 pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
     let question = s.question();
@@ -63,33 +97,8 @@ pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
     }
     only_named(&mut said, s);
     ledger.enter(&said, Source::Said, s.turn(), &s.now);
-    let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
-        Report::LoanLimit(view) => Some(view.limit.limit),
-        _ => None,
-    });
-    // The rent that a deposit came to is the rent from then on.
-    let rent = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
-        Report::Conversion(view) if view.paid.is_some() => Some(view.cost.monthly_rent),
-        _ => None,
-    });
-    if said.monthly_rent.is_none() && rent.is_some() {
-        let found = Parameters { monthly_rent: rent, ..Parameters::default() };
-        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
-    }
-    // What somebody means to borrow is not what they may.
-    let meant = ledger.said(What::Loan) || ledger.said(What::SaidLtv);
-    if said.loan.is_none() && limit.is_some() && !meant {
-        let found = Parameters { loan: limit, ..Parameters::default() };
-        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
-    }
-    // A share of a price and a sum are two ways to say what is lent.
-    if said.said_ltv.is_some() || said.deposit_lent.is_some() {
-        ledger.remove(What::Loan);
-        ledger.remove(if said.said_ltv.is_some() { What::DepositLent } else { What::SaidLtv });
-    } else if said.loan.is_some() {
-        ledger.remove(What::SaidLtv);
-        ledger.remove(What::DepositLent);
-    }
+    enter_found(&mut ledger, &said, s);
+    lend_one_way(&mut ledger, &said);
     leased_anew(&mut ledger, s);
     if s.planning.sums.contains(&Sum::Tally) {
         let all = all(s, &question, &said);

@@ -143,18 +143,7 @@ impl Reading<'_> {
             if Some(&column.name) == time.as_ref() {
                 self.draft.when |= !aggregated || self.draft.one_row.is_some();
             } else if known.is_some_and(|known| known.is_number() && !known.code) {
-                let place = self
-                    .draft
-                    .columns
-                    .iter()
-                    .find(|placed| placed.it == column)
-                    .map_or(0, |placed| placed.at);
-                let bounded = self.draft.bounds.iter().any(|bound| {
-                    let after = bound.at > place && bound.at - place <= 4;
-                    // Fewer than a thousand people.
-                    let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
-                    bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
-                });
+                let bounded = self.is_bounded(&column);
                 let ranked = bounded
                     || self.draft.rank.is_some()
                     || Some(&column) == duration.as_ref()
@@ -179,6 +168,18 @@ impl Reading<'_> {
                 frame.show.push(column);
             }
         }
+    }
+
+    /// Whether a bound stands beside the word for a column: it is the column's, and no figure is asked of it.
+    fn is_bounded(&self, column: &Column) -> bool {
+        let named = self.draft.columns.iter().find(|placed| placed.it == *column);
+        let place = named.map_or(0, |placed| placed.at);
+        self.draft.bounds.iter().any(|bound| {
+            let after = bound.at > place && bound.at - place <= 4;
+            // Fewer than a thousand people.
+            let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
+            bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
+        })
     }
 
     /// Traces in which both services have errors.

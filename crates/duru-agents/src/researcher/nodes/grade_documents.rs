@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use duru::{Cx, Result};
+use futures_util::future::try_join_all;
 use serde_json::json;
 
 use super::super::decide::PassageAnswers;
@@ -73,14 +74,14 @@ pub(in super::super) async fn grade_documents(
 
 /// Where a model decides, it reads the first passages: the one that answers comes first, and how likely it does is told.
 async fn read(found: &mut Found, cx: &Cx) -> Result<()> {
-    let mut leanings = Vec::new();
-    for asked in grading::asked(&found.work.subtask.query, &found.documents, found.ending) {
-        let outcome = decided::decider(cx)?.decide::<PassageAnswers>(&asked).await?;
-        // Half of what a model says is nothing to go by: the rule stands.
-        let Some(leaning) = grading::leaning(&outcome) else { return Ok(()) };
-        leanings.push(leaning);
-    }
-    if let Some(judged) = grading::judged((found.ending, found.confidence), &leanings) {
+    let decider = decided::decider(cx)?;
+    let asked = grading::asked(&found.work.subtask.query, &found.documents, found.ending);
+    // All at once: nobody waits for three answers one after the other.
+    let outcomes = try_join_all(asked.iter().map(|asked| decider.decide::<PassageAnswers>(asked))).await?;
+    // Half of what a model says is nothing to go by: the rule stands.
+    let leanings: Option<Vec<f32>> = outcomes.iter().map(grading::leaning).collect();
+    let by_rule = (found.ending, found.confidence);
+    if let Some(judged) = leanings.and_then(|leanings| grading::judged(by_rule, &leanings)) {
         (found.ending, found.confidence) = (judged.ending, judged.confidence);
         grading::put_first(&mut found.documents, judged.best);
         if let Some(first) = found.documents.first_mut() {
