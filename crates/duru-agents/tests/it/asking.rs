@@ -132,7 +132,7 @@ fn sources_below(folder: &Path, found: &mut Vec<(String, String)>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             sources_below(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
             let name = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).unwrap();
             found.push((name.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
         }

@@ -26,6 +26,7 @@ const DATA: &[Case] = &[
     ("tables list", "tables list", 0, "tables"),
     ("tables show", "tables show shop", 0, "name file tables knowledge notes"),
     ("tables check", "tables check shop", 0, "mistakes"),
+    ("tables describe", "tables describe shop", 3, "error"),
     ("tables forget", "tables forget shop", 0, "forgotten"),
     ("docs ingest", "docs ingest manuals", 0, "added updated unchanged removed passages skipped dry_run"),
     (
@@ -50,6 +51,7 @@ const DATA: &[Case] = &[
     ("eval tables", "eval tables --items no --base no --out out", 3, "error"),
     ("eval conversations", "eval conversations --conversations no --out out", 3, "error"),
     ("eval sufficiency", "eval sufficiency --cases no --out out", 3, "error"),
+    ("eval injection", "eval injection --items no --out out", 3, "error"),
     ("config show", "config show", 0, "settings unknown"),
     ("config path", "config path", 0, "path exists"),
     ("config trust", "config trust", 3, "error"),
