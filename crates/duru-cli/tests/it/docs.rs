@@ -230,10 +230,10 @@ fn a_small_file_that_grows_takes_neither_memory_nor_keys() {
     while child.try_wait().unwrap().is_none() {
         for reader in children(child.id()) {
             let place = std::path::PathBuf::from(format!("/proc/{reader}"));
+            // Between its start and its program it is still a copy of who started it, so that what it is comes first.
+            let command = std::fs::read_to_string(place.join("cmdline")).unwrap_or_default();
             if let Ok(environment) = std::fs::read(place.join("environ")) {
                 let held = String::from_utf8_lossy(&environment).into_owned();
-                let command = std::fs::read_to_string(place.join("cmdline")).unwrap_or_default();
-                // Between its start and its program it is still a copy of who started it.
                 if command.contains("docs\0read") {
                     assert!(!held.contains("canary") && !held.contains("HOME="), "{held}");
                     seen += 1;
