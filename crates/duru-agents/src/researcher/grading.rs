@@ -12,7 +12,7 @@ const READ: usize = 3;
 /// From here on it is an answer and not only what may be meant.
 const ENOUGH: f32 = 0.7;
 
-/// What a yes leans where the provider does not tell how far: such providers have large models.
+/// What a yes leans where the provider does not tell how far. Chosen by hand, not measured.
 const SAID: f32 = 2.0;
 
 /// The weights of a logistic: of nothing, how likely an answer is by the words, how far the first passage and the best one

@@ -1,4 +1,4 @@
-//! How far a model leans to a yes or a no, by how likely it was to write either.
+//! How far a model leans to a yes or a no, by how likely it was to write either: the log odds of both, from `logprobs`.
 
 use super::wire::Place;
 
