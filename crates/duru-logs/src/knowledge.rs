@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::columns::SCHEMA;
 use crate::disk::Version;
-use crate::store::EmbeddedLogs;
+use crate::reader::Reader;
 
 /// So many values show how others of a column are written.
 const SAMPLES: usize = 5;
@@ -48,14 +48,13 @@ impl Last {
 }
 
 impl Known {
-    pub(crate) async fn get(&self, store: &EmbeddedLogs) -> Result<Arc<Knowledge>, Error> {
-        let version = store.version_now();
+    pub(crate) async fn get(&self, reader: &Reader, version: Arc<Version>) -> Result<Arc<Knowledge>, Error> {
         // One at a time: waiters get what the first found.
         let mut last = self.0.lock().await;
         if let Some(last) = last.as_ref().filter(|last| last.holds(&version)) {
             return Ok(Arc::clone(&last.knowledge));
         }
-        let knowledge = Arc::new(learn(store).await?);
+        let knowledge = Arc::new(learn(reader, &version).await?);
         let (rows, learned) = (version.rows(), Instant::now());
         *last = Some(Last { version: version.name(), rows, learned, knowledge: Arc::clone(&knowledge) });
         Ok(knowledge)
@@ -67,12 +66,11 @@ fn asking(rows: usize) -> Asking {
     Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new(), who: None }
 }
 
-async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
-    let version = store.version_now();
+async fn learn(reader: &Reader, version: &Arc<Version>) -> Result<Knowledge, Error> {
     let catalog = Catalog::logs();
     let Some(table) = catalog.table("logs").cloned() else { return Ok(Knowledge { tables: vec![] }) };
     let now = Timestamp::now();
-    let ask = async |sql: String, rows: usize| store.ask(sql, version.clone(), &asking(rows), now).await;
+    let ask = async |sql: String, rows: usize| reader.ask(sql, version.clone(), &asking(rows), now).await;
     let there_are_rows = version.rows() > version.dead.len() as u64;
     let mut columns = Vec::new();
     for (column, field) in table.columns.iter().zip(SCHEMA.fields()) {
@@ -166,7 +164,8 @@ fn type_name(kind: &Kind) -> String {
 
 /// Which of the ids are there; of lines that are deleted, only if those count.
 pub(crate) async fn existing(
-    store: &EmbeddedLogs,
+    reader: &Reader,
+    version: &Arc<Version>,
     ids: &[i64],
     deleted_count: bool,
 ) -> Result<Vec<i64>, Error> {
@@ -175,7 +174,7 @@ pub(crate) async fn existing(
     for some in ids.chunks(500) {
         let list = some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let sql = format!("SELECT id FROM public.logs WHERE {among} AND id IN ({list})");
-        let answer = store.ask(sql, store.version_now(), &asking(some.len() * 2), Timestamp::now()).await?;
+        let answer = reader.ask(sql, version.clone(), &asking(some.len() * 2), Timestamp::now()).await?;
         found.extend(answer.rows.iter().filter_map(|row| row.first()?.as_i64()));
     }
     found.sort_unstable();

@@ -4,6 +4,7 @@
 //! when the call returns and can be asked for at once; what has been asked of
 //! PostgreSQL can be asked here, with the same answers, or is refused with a reason.
 
+mod bucket;
 mod columns;
 mod dialect;
 mod disk;
@@ -13,11 +14,13 @@ mod knowledge;
 mod options;
 mod parquet_lines;
 mod query;
+mod reader;
 mod store;
 mod table;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 
+pub use bucket::{AddressError, BucketAddress, BucketLogs, Unshipped};
 pub use disk::copy_folder;
 pub use files::FileTables;
 pub use options::Options;

@@ -20,6 +20,10 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Whole files are dropped when their newest line is older than so many days.
     pub keep_days: Option<u32>,
+    /// Of a store in a bucket: what other ingesters have shipped is seen after so long.
+    pub look_after: Duration,
+    /// And objects that nothing refers to any more are removed after so long: whoever still reads them has that much time.
+    pub remove_after: Duration,
 }
 
 impl Default for Options {
@@ -32,6 +36,8 @@ impl Default for Options {
             spill_bytes: 2 << 30,
             threads: None,
             keep_days: None,
+            look_after: Duration::from_secs(1),
+            remove_after: Duration::from_secs(600),
         }
     }
 }

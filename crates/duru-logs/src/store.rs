@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
+use datafusion::object_store::local::LocalFileSystem;
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, Record, TableSource};
 use jiff::Timestamp;
 use tokio::sync::{RwLock, oneshot};
 
-use crate::columns;
-use crate::disk::{Append, Command, Version, Writer, days_ago, recover, times};
-use crate::knowledge::Known;
-use crate::query::{Engine, Question};
-use crate::table::LogsTable;
-use crate::{Options, knowledge};
+use crate::disk::{Append, Command, Folder, FolderShelf, Version, Writer, days_ago, recover, times};
+use crate::query::{Engine, Root};
+use crate::reader::Reader;
+use crate::{Options, columns};
 
 /// Log lines in a folder of their own, asked with PostgreSQL's SQL.
 ///
@@ -24,8 +23,7 @@ use crate::{Options, knowledge};
 /// PostgreSQL database with the collation `C`.
 pub struct EmbeddedLogs {
     writer: Writer,
-    engine: Engine,
-    known: Known,
+    reader: Reader,
     /// Held exclusively by batches with ids of their own: the ids are looked up before they are stored.
     naming: RwLock<()>,
     torn: u64,
@@ -41,12 +39,17 @@ impl EmbeddedLogs {
         let folder = std::path::absolute(folder)
             .map_err(|e| Error::Unavailable { reason: format!("{}: {e}", folder.display()) })?;
         let opening = tokio::task::spawn_blocking(move || {
-            let recovered = recover(&folder)?;
+            let folder = Arc::new(Folder::open(&folder)?);
+            let shelf = Arc::new(FolderShelf::open(folder.clone())?);
+            let recovered = recover(folder.clone(), &*shelf)?;
             let torn = recovered.torn;
-            let writer = Writer::start(recovered, &options)?;
-            let engine = Engine::new(&options, &writer.folder.spill())?;
+            let writer = Writer::start(recovered, shelf, None, &options)?;
+            let root = LocalFileSystem::new_with_prefix(folder.path())
+                .map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+            let root = Root { store: Arc::new(root), place: None };
+            let engine = Engine::new(&options, &folder.spill(), Some(root))?;
             engine.spawn(writer.sealing_when_idle(options.seal_after));
-            Ok(Self { writer, engine, known: Known::default(), naming: RwLock::default(), torn })
+            Ok(Self { writer, reader: Reader::new(engine), naming: RwLock::default(), torn })
         });
         opening.await.map_err(|e| Error::Unavailable { reason: e.to_string() })?
     }
@@ -95,23 +98,11 @@ impl EmbeddedLogs {
     /// # Errors
     /// As there.
     pub async fn query_at(&self, query: &Checked, asking: &Asking, now: Timestamp) -> Result<Answer, Error> {
-        self.ask(query.sql().to_owned(), self.version_now(), asking, now).await
+        self.reader.ask(query.sql().to_owned(), self.version_now(), asking, now).await
     }
 
-    pub(crate) fn version_now(&self) -> Arc<Version> {
+    fn version_now(&self) -> Arc<Version> {
         self.writer.published.now()
-    }
-
-    pub(crate) async fn ask(
-        &self,
-        sql: String,
-        version: Arc<Version>,
-        asking: &Asking,
-        now: Timestamp,
-    ) -> Result<Answer, Error> {
-        let table = LogsTable::new(version, &asking.timezone);
-        let tables = vec![("logs".to_owned(), Arc::new(table) as _)];
-        self.engine.ask(Question { sql, tables, now }, asking).await
     }
 
     /// Whether an id that lines bring along is another line's already, be it deleted.
@@ -127,7 +118,7 @@ impl EmbeddedLogs {
         }
         let next = self.writer.next_id.load(Ordering::Relaxed);
         own.retain(|id| *id < next);
-        Ok(!knowledge::existing(self, &own, true).await?.is_empty())
+        Ok(!self.reader.taken(&self.version_now(), &own).await?.is_empty())
     }
 
     /// Ids for lines: their own, or the next ones.
@@ -157,7 +148,7 @@ impl TableSource for EmbeddedLogs {
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.known.get(self).await
+        self.reader.knowledge(self.version_now()).await
     }
 
     async fn version(&self) -> Result<String, Error> {
@@ -184,7 +175,7 @@ impl LogStore for EmbeddedLogs {
     }
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
-        let there = knowledge::existing(self, ids, false).await?;
+        let there = self.reader.seen(&self.version_now(), ids).await?;
         if there.is_empty() {
             return Ok(0);
         }
@@ -206,5 +197,10 @@ impl LogStore for EmbeddedLogs {
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         Ok(self.version_now().rows_before(before.as_microsecond()))
+    }
+
+    /// It is where everybody finds it once it is acknowledged.
+    async fn settle(&self) -> Result<(), Error> {
+        Ok(())
     }
 }

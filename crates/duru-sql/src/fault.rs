@@ -24,6 +24,8 @@ pub enum Fault {
     UnknownName,
     Syntax,
     Duplicate,
+    /// An id that a line brings along belongs to another ingester of the same store.
+    OthersId,
     BreaksRule,
     Unsupported,
     Busy,
@@ -60,6 +62,10 @@ impl Fault {
             }
             Self::UnknownName => ("없는 테이블이나 열입니다", "a table or column does not exist"),
             Self::Syntax => ("데이터베이스가 이 문장을 읽지 못합니다", "the database can't read this query"),
+            Self::OthersId => (
+                "id가 다른 수집기의 것입니다; id가 있는 행은 한 곳에서 넣으세요",
+                "an id belongs to another ingester; load lines with ids of their own through one",
+            ),
             Self::Duplicate => ("같은 id의 행이 이미 있습니다", "a row with the same id is there already"),
             Self::BreaksRule => ("테이블의 규칙에 어긋나는 값입니다", "a value breaks a rule of its table"),
             Self::Unsupported => ("여기서 지원하지 않는 기능입니다", "this is not supported here"),
@@ -111,6 +117,12 @@ impl Error {
             Self::NoLogStore { .. } => "이 데이터베이스에는 로그 저장소가 없습니다".into(),
             Self::Unavailable { reason } => format!("로그 저장소에 연결할 수 없습니다 (자세히: {reason})"),
             Self::Corrupt { reason } => format!("로그 저장소가 손상되었습니다 (자세히: {reason})"),
+            Self::Bucket { place, trouble, detail } if detail.is_empty() => {
+                format!("{place}: {}", trouble.text(lang))
+            }
+            Self::Bucket { place, trouble, detail } => {
+                format!("{place}: {} (자세히: {detail})", trouble.text(lang))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 //! [`LogStore`] runs only what the guard has passed.
 
 mod answer;
+mod bucket;
 mod catalog;
 pub mod domain;
 mod fault;
@@ -20,6 +21,7 @@ pub mod tables;
 mod zone;
 
 pub use answer::{Answer, Cap, Column, moment};
+pub use bucket::BucketTrouble;
 pub use catalog::{Catalog, CatalogError, ForeignKey, Kind, Table, TableColumn};
 pub use keys::json_keys;
 pub use log::{Level, LogType, Record};

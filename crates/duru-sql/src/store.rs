@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 pub use crate::fault::Fault;
-use crate::guard::Checked;
-use crate::{Answer, Record, Table};
+use crate::guard::{Checked, Lang};
+use crate::{Answer, BucketTrouble, Record, Table};
 
 /// Tables that can be asked. Nothing here changes anything.
 #[async_trait]
@@ -41,6 +41,9 @@ pub trait LogStore: TableSource {
 
     /// How many lines [`LogStore::drop_before`] would remove in all, those that no query sees among them.
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error>;
+
+    /// Waits until everything that was acknowledged is where all processes find it, also where this one is gone.
+    async fn settle(&self) -> Result<(), Error>;
 }
 
 /// In whose name, and within which limits, a query runs.
@@ -121,7 +124,7 @@ pub struct ColumnKnowledge {
 }
 
 /// Why a store did not do as asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     #[error("the query took longer than {limit:?}")]
@@ -154,6 +157,20 @@ pub enum Error {
     Unavailable { reason: String },
     #[error("the log store is damaged: {reason}")]
     Corrupt { reason: String },
+    /// The object storage that the store is in does not do its part.
+    #[error("{place}: {}", bucket_in_english(*.trouble, .detail))]
+    Bucket {
+        /// Its address, without secrets.
+        place: String,
+        trouble: BucketTrouble,
+        /// What it said itself; may be empty.
+        detail: String,
+    },
+}
+
+fn bucket_in_english(trouble: BucketTrouble, detail: &str) -> String {
+    let text = trouble.text(Lang::En);
+    if detail.is_empty() { text.to_owned() } else { format!("{text} ({detail})") }
 }
 
 fn no_log_store(own_table: bool) -> &'static str {

@@ -103,4 +103,8 @@ impl LogStore for Attached {
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.store.count_before(before).await
     }
+
+    async fn settle(&self) -> Result<(), Error> {
+        self.store.settle().await
+    }
 }

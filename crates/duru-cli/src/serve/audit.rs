@@ -144,4 +144,8 @@ impl<S: LogStore + ?Sized> LogStore for Audited<S> {
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.tables.count_before(before).await
     }
+
+    async fn settle(&self) -> Result<(), Error> {
+        self.tables.settle().await
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::compute::interleave_record_batch;
@@ -14,6 +14,7 @@ use duru_sql::Error;
 use super::manifest::{Meta, Notes};
 use super::sealer::Sealer;
 use super::segment::{self, Segment};
+use super::shelf::Shelf;
 use crate::columns::{CREATED_AT, ID};
 
 /// So many segments of about the same size become one.
@@ -51,85 +52,71 @@ impl Sealer {
     /// Merges what is due, one set after the other. How many files are gone.
     pub(super) fn compact(&self) -> Result<u64, Error> {
         let mut gone = 0;
-        loop {
-            // Not in the loop's head: the lock would be held all along.
-            let places = due(&self.manifest().segments, self.full_rows);
-            let Some(places) = places else { return Ok(gone) };
+        while let Some(places) = due(&self.shelf.manifest().segments, self.full_rows) {
             self.merge(&places)?;
             gone += places.len() as u64 - 1;
         }
+        Ok(gone)
     }
 
     fn merge(&self, places: &[usize]) -> Result<(), Error> {
-        // Only this thread changes which segments there are while it works: whoever drops old
-        // ones waits for it.
-        let (old, number): (Vec<Meta>, u64) = {
-            let manifest = self.manifest();
-            let metas = places.iter().filter_map(|place| manifest.segments.get(*place).cloned()).collect();
-            (metas, MERGED + manifest.merges)
-        };
+        // Only this thread adds segments. Old ones may be dropped meanwhile by somebody else, where the shelf
+        // is not ours alone: then nothing is merged.
+        let before = self.shelf.manifest();
+        let merged: HashSet<u64> =
+            places.iter().filter_map(|place| Some(before.segments.get(*place)?.number)).collect();
+        let merged = Arc::new(merged);
+        let number = self.shelf.number(MERGED + before.merges);
         let now = self.published.now();
-        let merged: HashSet<u64> = old.iter().map(|meta| meta.number).collect();
         let sources: Vec<&Arc<Segment>> =
             now.segments.iter().filter(|segment| merged.contains(&segment.meta.number)).collect();
         let mut marked = HashSet::new();
-        let rows = Merging::open(&sources)?.map(|rows| {
+        let rows = Merging::open(&*self.shelf, &sources)?.map(|rows| {
             let (rows, dead) = segment::marked(rows?, &now.dead)?;
             marked.extend(dead);
             Ok(rows)
         });
-        let meta = segment::write_sorted(&self.folder, number, rows)?;
+        let (written, meta) = segment::write_sorted(&self.folder, number, rows)?;
+        self.shelf.keep_segment(&written, number)?;
+        super::step();
         let mut notes = Notes::default();
-        let with_notes: Vec<u64> = {
-            let manifest = self.manifest();
-            manifest.notes.iter().copied().filter(|number| merged.contains(number)).collect()
-        };
-        for &number in &with_notes {
-            let Notes { keys, deleted } = Notes::load(&self.folder, number)?;
+        for &number in before.notes.iter().filter(|number| merged.contains(number)) {
+            let Notes { keys, deleted } = self.shelf.notes(number)?;
             notes.keys.extend(keys);
             notes.deleted.extend(deleted.into_iter().filter(|id| !marked.contains(id)));
         }
         if !notes.is_empty() {
-            notes.save(&self.folder, number)?;
+            self.shelf.save_notes(&notes, number)?;
         }
         super::step();
-        {
-            let mut manifest = self.manifest();
-            let mut next = manifest.clone();
+        let (gone, added, notes) = (merged.clone(), meta.clone(), (!notes.is_empty()).then_some(number));
+        let done = self.shelf.change(Box::new(move |next| {
+            let first = next.segments.iter().position(|meta| gone.contains(&meta.number));
+            let there = next.segments.iter().filter(|meta| gone.contains(&meta.number)).count();
+            let Some(first) = first.filter(|_| there == gone.len()) else { return false };
             next.merges += 1;
-            if let Some(place) = places.first().and_then(|place| next.segments.get_mut(*place)) {
-                *place = meta.clone();
+            if let Some(place) = next.segments.get_mut(first) {
+                *place = added.clone();
             }
-            next.segments.retain(|meta| !merged.contains(&meta.number));
-            next.notes.retain(|number| !with_notes.contains(number));
-            next.notes.extend((!notes.is_empty()).then_some(number));
-            next.save(&self.folder)?;
-            *manifest = next;
-        }
+            next.segments.retain(|meta| !gone.contains(&meta.number));
+            next.notes.retain(|number| !gone.contains(number));
+            next.notes.extend(notes);
+            true
+        }))?;
         super::step();
-        let segment = Arc::new(Segment::new(&self.folder, meta));
+        if !done {
+            return Ok(());
+        }
+        let segment = Arc::new(self.shelf.segment(meta));
         self.published.change(|version| {
             let place = version.segments.iter().position(|one| merged.contains(&one.meta.number));
             version.segments.insert(place.unwrap_or(0), segment);
-            version.segments.retain(|segment| {
-                let stays = !merged.contains(&segment.meta.number);
-                if !stays {
-                    segment.drop_file();
-                }
-                stays
-            });
+            version.drop_segments(|meta| merged.contains(&meta.number));
             // The file itself says that they are deleted.
             Arc::make_mut(&mut version.dead).retain(|id| !marked.contains(id));
         });
-        for number in with_notes {
-            self.folder.remove(&self.folder.notes(number))?;
-        }
         super::step();
         Ok(())
-    }
-
-    fn manifest(&self) -> std::sync::MutexGuard<'_, super::manifest::Manifest> {
-        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,8 +133,8 @@ struct Source {
 }
 
 impl Source {
-    fn open(segment: &Segment) -> Result<Option<Self>, ParquetError> {
-        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&segment.path)?)?;
+    fn open(file: File) -> Result<Option<Self>, ParquetError> {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file)?;
         let mut reader = reader.with_batch_size(PIECE).build()?;
         let first = reader.next().transpose()?;
         Ok(first.map(|rows| Self { reader, rows, next: 0 }))
@@ -164,12 +151,11 @@ impl Source {
 }
 
 impl Merging {
-    fn open(segments: &[&Arc<Segment>]) -> Result<Self, Error> {
+    fn open(shelf: &dyn Shelf, segments: &[&Arc<Segment>]) -> Result<Self, Error> {
         let mut sources = Vec::new();
         for segment in segments {
-            let reason =
-                |e: ParquetError| Error::Corrupt { reason: format!("{}: {e}", segment.path.display()) };
-            sources.extend(Source::open(segment).map_err(reason)?);
+            let reason = |e: ParquetError| Error::Corrupt { reason: format!("{}: {e}", segment.key) };
+            sources.extend(Source::open(shelf.rows(segment)?).map_err(reason)?);
         }
         Ok(Self { sources })
     }

@@ -19,6 +19,14 @@ pub(super) fn unavailable(what: &str, path: &Path, e: &io::Error) -> Error {
 
 impl Folder {
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        Self::open_free(path)?.ok_or_else(|| {
+            let reason = format!("another process has {} open; only one may at a time", path.display());
+            Error::Unavailable { reason }
+        })
+    }
+
+    /// None if another process has it open.
+    pub(crate) fn open_free(path: &Path) -> Result<Option<Self>, Error> {
         fs::create_dir_all(path).map_err(|e| unavailable("can't make", path, &e))?;
         let lock_path = path.join("LOCK");
         let lock = File::options()
@@ -28,10 +36,7 @@ impl Folder {
             .map_err(|e| unavailable("can't open", &lock_path, &e))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let reason = format!("another process has {} open; only one may at a time", path.display());
-                return Err(Error::Unavailable { reason });
-            }
+            Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(e)) => return Err(unavailable("can't lock", &lock_path, &e)),
         }
         let folder = Self { path: path.to_owned(), _lock: lock };
@@ -40,10 +45,10 @@ impl Folder {
             fs::remove_dir_all(&spill).map_err(|e| unavailable("can't clear", &spill, &e))?;
         }
         fs::create_dir_all(&spill).map_err(|e| unavailable("can't make", &spill, &e))?;
-        Ok(folder)
+        Ok(Some(folder))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -56,7 +61,7 @@ impl Folder {
         self.path.join("spill")
     }
 
-    pub(super) fn wal(&self, number: u64) -> PathBuf {
+    pub(crate) fn wal(&self, number: u64) -> PathBuf {
         self.path.join(format!("wal-{number:08}"))
     }
 
@@ -102,7 +107,7 @@ impl Folder {
     }
 
     /// A file that is there whole or not at all.
-    pub(super) fn put(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+    pub(crate) fn put(&self, path: &Path, content: &[u8]) -> io::Result<()> {
         let new = path.with_extension("new");
         let mut file = File::create(&new)?;
         file.write_all(content)?;

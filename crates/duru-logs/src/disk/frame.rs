@@ -100,6 +100,22 @@ pub(super) fn read(
     Ok((at, end))
 }
 
+/// What the whole frames at the beginning of a part of a log hold, and how many bytes they are. None if one can't be read.
+pub(crate) fn tail_content(
+    bytes: &[u8],
+    mut rows: impl FnMut(Option<String>, RecordBatch),
+    mut deleted: impl FnMut(Vec<i64>),
+) -> Option<usize> {
+    let read = read(bytes, |_, content| {
+        match content {
+            Content::Rows { key, batch } => rows(key, batch),
+            Content::Deleted(ids) => deleted(ids),
+        }
+        Ok(())
+    });
+    read.ok().map(|(sound, _)| sound)
+}
+
 fn content(body: &[u8]) -> Result<Content, ArrowError> {
     let damaged = || ArrowError::IpcError("a sound frame holds nothing that is known".into());
     let (kind, body) = body.split_first().ok_or_else(damaged)?;

@@ -9,26 +9,26 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::folder::{Folder, unavailable};
 
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Manifest {
-    format: u32,
+pub(crate) struct Manifest {
+    pub(crate) format: u32,
     /// Logs of lower numbers are in segments.
-    pub(super) first_wal: u64,
+    pub(crate) first_wal: u64,
     /// No line has this id or a higher one, except in logs.
-    pub(super) next_id: i64,
+    pub(crate) next_id: i64,
     /// Changes that the segments hold, and a checksum over all of them in order.
-    pub(super) changes: u64,
-    pub(super) chain: u64,
+    pub(crate) changes: u64,
+    pub(crate) chain: u64,
     /// How often segments were dropped.
-    pub(super) drops: u64,
+    pub(crate) drops: u64,
     /// How often segments were merged.
     #[serde(default)]
-    pub(super) merges: u64,
-    pub(super) segments: Vec<Meta>,
+    pub(crate) merges: u64,
+    pub(crate) segments: Vec<Meta>,
     /// Logs and merged segments whose keys and deletions are in a file of notes.
-    pub(super) notes: Vec<u64>,
+    pub(crate) notes: Vec<u64>,
 }
 
 /// What is known of a segment without opening it.
@@ -43,13 +43,13 @@ pub(crate) struct Meta {
 
 /// What a sealed log held besides rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Notes {
-    pub(super) keys: Vec<(String, u64)>,
-    pub(super) deleted: Vec<i64>,
+pub(crate) struct Notes {
+    pub(crate) keys: Vec<(String, u64)>,
+    pub(crate) deleted: Vec<i64>,
 }
 
 impl Manifest {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             format: FORMAT,
             first_wal: 1,
@@ -71,10 +71,7 @@ impl Manifest {
             Err(e) => return Err(unavailable("can't read", &path, &e)),
         };
         let corrupt = |what: &str| Error::Corrupt { reason: format!("{} {what}", path.display()) };
-        let (sum, body) = text.split_once('\n').ok_or_else(|| corrupt("has no checksum"))?;
-        if sum != format!("{:016x}", xxh3_64(body.as_bytes())) {
-            return Err(corrupt("does not fit its checksum"));
-        }
+        let body = without_sum(&text).ok_or_else(|| corrupt("does not fit its checksum"))?;
         let manifest: Self = serde_json::from_str(body).map_err(|_| corrupt("can't be read"))?;
         if manifest.format != FORMAT {
             return Err(corrupt("was written by another version of this program"));
@@ -83,15 +80,26 @@ impl Manifest {
     }
 
     pub(super) fn save(&self, folder: &Folder) -> Result<(), Error> {
-        let body = serde_json::to_string(self).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
-        let text = format!("{:016x}\n{body}", xxh3_64(body.as_bytes()));
+        let text = with_sum(self)?;
         let path = folder.manifest();
         folder.put(&path, text.as_bytes()).map_err(|e| unavailable("can't write", &path, &e))
     }
 }
 
+/// As JSON, behind a line with its checksum.
+pub(crate) fn with_sum(what: &impl Serialize) -> Result<String, Error> {
+    let body = serde_json::to_string(what).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+    Ok(format!("{:016x}\n{body}", xxh3_64(body.as_bytes())))
+}
+
+/// The JSON behind its checksum, if that fits.
+pub(crate) fn without_sum(text: &str) -> Option<&str> {
+    let (sum, body) = text.split_once('\n')?;
+    (sum == format!("{:016x}", xxh3_64(body.as_bytes()))).then_some(body)
+}
+
 impl Notes {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.deleted.is_empty()
     }
 

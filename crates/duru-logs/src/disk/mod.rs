@@ -11,18 +11,31 @@ mod copy;
 mod folder;
 mod frame;
 mod manifest;
+mod progress;
+mod promise;
 mod recover;
+mod request;
 mod sealer;
 mod segment;
+mod shelf;
+mod tail;
 mod version;
 mod writer;
+mod writing;
 
 pub use copy::copy_folder;
+pub(crate) use folder::Folder;
+pub(crate) use frame::tail_content;
+pub(crate) use manifest::{FORMAT, Manifest, Meta, Notes, with_sum, without_sum};
+pub(crate) use progress::Progress;
 pub(crate) use recover::recover;
+pub(crate) use request::{Append, Command};
 pub(crate) use sealer::days_ago;
 pub(crate) use segment::{Segment, times};
-pub(crate) use version::Version;
-pub(crate) use writer::{Append, Command, Writer};
+pub(crate) use shelf::{Change, FolderShelf, Shelf};
+pub(crate) use tail::{Acknowledged, Next, Place, Tail};
+pub(crate) use version::{Published, Version};
+pub(crate) use writer::Writer;
 
 /// A place where the crash sweep ends the process.
 fn step() {

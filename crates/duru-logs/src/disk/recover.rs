@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
-use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
@@ -12,15 +11,15 @@ use duru_sql::Error;
 
 use super::folder::{Folder, unavailable};
 use super::frame::{self, Content, End};
-use super::manifest::{Manifest, Notes};
+use super::manifest::Notes;
 use super::sealer::Job;
-use super::segment::Segment;
+use super::shelf::Shelf;
+use super::tail::Place;
 use super::version::Version;
 use crate::columns::ID;
 
 pub(crate) struct Recovered {
-    pub(super) folder: Folder,
-    pub(super) manifest: Manifest,
+    pub(super) folder: Arc<Folder>,
     pub(super) version: Version,
     pub(super) keys: HashMap<String, u64>,
     pub(super) next_id: i64,
@@ -33,22 +32,20 @@ pub(crate) struct Recovered {
     pub(crate) torn: u64,
 }
 
-pub(crate) fn recover(path: &Path) -> Result<Recovered, Error> {
-    let folder = Folder::open(path)?;
-    let manifest = Manifest::load(&folder)?;
-    tidy_up(&folder, &manifest)?;
+/// Reads the logs of the folder that are not on the shelf yet.
+pub(crate) fn recover(folder: Arc<Folder>, shelf: &dyn Shelf) -> Result<Recovered, Error> {
+    let manifest = shelf.manifest();
+    tidy_up(&folder, manifest.first_wal)?;
     let mut version = Version {
         changes: manifest.changes,
         chain: manifest.chain,
         drops: manifest.drops,
         ..Version::default()
     };
-    for meta in &manifest.segments {
-        version.segments.push(Arc::new(Segment::open(&folder, meta.clone())?));
-    }
+    version.segments = manifest.segments.iter().map(|meta| Arc::new(shelf.segment(meta.clone()))).collect();
     let (mut keys, mut dead) = (HashMap::new(), HashSet::new());
     for &number in &manifest.notes {
-        let notes = Notes::load(&folder, number)?;
+        let notes = shelf.notes(number)?;
         keys.extend(notes.keys);
         dead.extend(notes.deleted);
     }
@@ -57,7 +54,6 @@ pub(crate) fn recover(path: &Path) -> Result<Recovered, Error> {
         wal: manifest.first_wal,
         next_id: manifest.next_id,
         folder,
-        manifest,
         version,
         keys,
         full: Vec::new(),
@@ -72,19 +68,9 @@ pub(crate) fn recover(path: &Path) -> Result<Recovered, Error> {
 }
 
 /// Removes what a crash left behind and nothing refers to.
-fn tidy_up(folder: &Folder, manifest: &Manifest) -> Result<(), Error> {
-    for number in folder.wals()?.into_iter().filter(|number| *number < manifest.first_wal) {
+fn tidy_up(folder: &Folder, first_wal: u64) -> Result<(), Error> {
+    for number in folder.wals()?.into_iter().filter(|number| *number < first_wal) {
         folder.remove(&folder.wal(number))?;
-    }
-    for number in folder.segments()? {
-        if !manifest.segments.iter().any(|meta| meta.number == number) {
-            folder.remove(&folder.segment(number))?;
-        }
-    }
-    for number in folder.all_notes()? {
-        if !manifest.notes.contains(&number) {
-            folder.remove(&folder.notes(number))?;
-        }
     }
     let entries = fs::read_dir(folder.path()).map_err(|e| unavailable("can't list", folder.path(), &e))?;
     for entry in entries.flatten().filter(|entry| entry.path().extension().is_some_and(|e| e == "new")) {
@@ -94,6 +80,26 @@ fn tidy_up(folder: &Folder, manifest: &Manifest) -> Result<(), Error> {
 }
 
 impl Recovered {
+    /// No line has this id or a higher one.
+    pub(crate) fn next_id(&self) -> i64 {
+        self.next_id
+    }
+
+    /// Rows that are on no shelf yet.
+    pub(crate) fn rows(&self) -> u64 {
+        self.version.in_memory().map(|batch| batch.num_rows() as u64).sum()
+    }
+
+    /// Where the last log ends.
+    pub(crate) fn end(&self) -> Result<Place, Error> {
+        let path = self.folder.wal(self.wal);
+        match fs::metadata(&path) {
+            Ok(found) => Ok(Place { log: self.wal, offset: found.len() }),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Place { log: self.wal, offset: 0 }),
+            Err(e) => Err(unavailable("can't read", &path, &e)),
+        }
+    }
+
     fn replay(&mut self, wal: u64, is_last: bool) -> Result<(), Error> {
         let path = self.folder.wal(wal);
         let bytes = fs::read(&path).map_err(|e| unavailable("can't read", &path, &e))?;

@@ -1,16 +1,19 @@
 //! Turns full logs into segments, and merges those, behind the writer.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use duru_sql::Error;
 use tokio::sync::oneshot;
 
 use super::folder::Folder;
-use super::manifest::{Manifest, Notes};
-use super::segment::{self, Segment};
+use super::manifest::Notes;
+use super::progress::Progress;
+use super::segment;
+use super::shelf::Shelf;
+use super::tail::{Place, Tail};
 use super::version::Published;
 
 /// A log that is full, with everything that the manifest must know of it.
@@ -32,60 +35,17 @@ pub(super) enum Work {
 
 /// With so many segments, some are merged though lines keep coming in.
 const MANY: usize = 256;
-
-/// How much work waits, and whether sealing has failed for good.
-#[derive(Debug, Default)]
-pub(super) struct Progress {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    waiting: usize,
-    broken: Option<String>,
-}
-
-impl Progress {
-    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = change(&mut state);
-        self.changed.notify_all();
-        result
-    }
-
-    pub(super) fn begin(&self) {
-        self.with(|state| state.waiting += 1);
-    }
-
-    fn end(&self, failed: Option<String>) {
-        self.with(|state| {
-            state.waiting -= 1;
-            state.broken = state.broken.take().or(failed);
-        });
-    }
-
-    pub(super) fn broken(&self) -> Option<String> {
-        self.with(|state| state.broken.clone())
-    }
-
-    /// Waits until at most so many are left, or none will ever be done.
-    pub(super) fn wait(&self, at_most: usize) {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let wait = self.changed.wait_while(state, |state| state.waiting > at_most && state.broken.is_none());
-        drop(wait);
-    }
-
-    pub(super) fn is_idle(&self) -> bool {
-        self.with(|state| state.waiting == 0)
-    }
-}
+/// From here on numbers of notes go that are left of segments that were dropped.
+const LEFT: u64 = 1 << 41;
+/// The first pause before what failed is tried again, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
 
 pub(super) struct Sealer {
     pub(super) folder: Arc<Folder>,
-    pub(super) manifest: Arc<Mutex<Manifest>>,
+    pub(super) shelf: Arc<dyn Shelf>,
     pub(super) published: Arc<Published>,
     pub(super) progress: Arc<Progress>,
+    pub(super) tail: Option<Arc<Tail>>,
     pub(super) keep_days: Option<u32>,
     /// Rows of a log that is full.
     pub(super) full_rows: u64,
@@ -96,66 +56,99 @@ impl Sealer {
         while let Ok(work) = work.recv() {
             // After a failure nothing is sealed any more: the logs keep it all.
             let failed = match (work, self.progress.broken()) {
-                (Work::Seal(job), None) => self.seal(job).and_then(|()| self.compact_many()).err(),
+                (Work::Seal(job), None) => {
+                    self.seal_in_the_end(&job).and_then(|()| self.compact_many()).err()
+                }
                 (Work::Seal(_), Some(_)) => None,
                 (Work::Compact(reply), broken) => {
                     let done = match broken {
                         None => self.compact(),
-                        Some(reason) => Err(Error::Unavailable { reason }),
+                        Some(reason) => Err(reason),
                     };
                     // Nothing is lost where it fails: everything stays as it was, and it is tried again.
                     drop(reply.map(|reply| reply.send(done)));
                     None
                 }
             };
-            self.progress.end(failed.map(|e| e.to_string()));
+            self.progress.end(failed);
         }
     }
 
     fn compact_many(&self) -> Result<(), Error> {
-        if self.published.now().segments.len() >= MANY {
-            self.compact()?;
+        match self.published.now().segments.len() >= MANY {
+            true => self.compact().map(drop).or_else(passing),
+            false => Ok(()),
         }
-        Ok(())
     }
 
-    fn seal(&self, job: Job) -> Result<(), Error> {
+    /// Tries again as long as what it failed of may pass.
+    fn seal_in_the_end(&self, job: &Job) -> Result<(), Error> {
+        let (mut pause, longest) = PAUSES;
+        loop {
+            let Err(e) = self.seal(job) else { break };
+            passing(e.clone())?;
+            if !self.progress.stall(e, pause) {
+                // The log keeps it all until the next start.
+                return Ok(());
+            }
+            pause = (pause * 2).min(longest);
+        }
+        match self.keep_days {
+            Some(days) => retain(&*self.shelf, &self.published, days_ago(days)).map(drop).or_else(passing),
+            None => Ok(()),
+        }
+    }
+
+    fn seal(&self, job: &Job) -> Result<(), Error> {
         let now = self.published.now();
         let batches = now.sealing.iter().find(|(wal, _)| *wal == job.wal).map(|(_, batches)| batches);
         let batches = batches.map(Vec::as_slice).unwrap_or_default();
         let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
+        let number = self.shelf.number(job.wal);
         let meta = match rows {
             0 => None,
-            _ => Some(segment::write(&self.folder, job.wal, batches, &now.dead)?),
+            _ => {
+                let (written, meta) = segment::write(&self.folder, number, batches, &now.dead)?;
+                self.shelf.keep_segment(&written, number)?;
+                Some(meta)
+            }
         };
+        super::step();
         if !job.notes.is_empty() {
-            job.notes.save(&self.folder, job.wal)?;
+            self.shelf.save_notes(&job.notes, number)?;
         }
         super::step();
-        {
-            let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut next = manifest.clone();
-            next.first_wal = job.wal + 1;
-            next.next_id = next.next_id.max(job.next_id);
-            next.changes = job.changes;
-            next.chain = job.chain;
-            next.segments.extend(meta.clone());
-            next.notes.extend((!job.notes.is_empty()).then_some(job.wal));
-            next.save(&self.folder)?;
-            *manifest = next;
-        }
+        let Job { wal, changes, chain, next_id, .. } = *job;
+        let (added, notes) = (meta.clone(), (!job.notes.is_empty()).then_some(number));
+        self.shelf.change(Box::new(move |next| {
+            next.first_wal = wal + 1;
+            next.next_id = next.next_id.max(next_id);
+            next.changes = changes;
+            next.chain = chain;
+            next.segments.extend(added.clone());
+            next.notes.extend(notes);
+            true
+        }))?;
         super::step();
-        let segment = meta.map(|meta| Arc::new(Segment::new(&self.folder, meta)));
+        let segment = meta.map(|meta| Arc::new(self.shelf.segment(meta)));
         self.published.change(|version| {
             version.sealing.retain(|(wal, _)| *wal != job.wal);
             version.segments.extend(segment);
         });
+        if let Some(tail) = &self.tail {
+            tail.shipped(Place { log: job.wal + 1, offset: 0 });
+        }
         self.folder.remove(&self.folder.wal(job.wal))?;
         super::step();
-        if let Some(days) = self.keep_days {
-            retain(&self.folder, &self.manifest, &self.published, days_ago(days))?;
-        }
         Ok(())
+    }
+}
+
+/// What may be over in a while is no reason to stop.
+fn passing(e: Error) -> Result<(), Error> {
+    match e {
+        Error::Bucket { trouble, .. } if trouble.may_pass() => Ok(()),
+        e => Err(e),
     }
 }
 
@@ -167,48 +160,38 @@ pub(crate) fn days_ago(days: u32) -> i64 {
 }
 
 /// Drops segments whose newest line is older than this time. How many rows went.
-pub(super) fn retain(
-    folder: &Folder,
-    manifest: &Mutex<Manifest>,
-    published: &Published,
-    before: i64,
-) -> Result<u64, Error> {
-    let mut manifest = manifest.lock().unwrap_or_else(PoisonError::into_inner);
-    let old: HashMap<u64, u64> = manifest
+pub(super) fn retain(shelf: &dyn Shelf, published: &Published, before: i64) -> Result<u64, Error> {
+    let now = shelf.manifest();
+    let old: Arc<HashMap<u64, u64>> = now
         .segments
         .iter()
         .filter(|meta| meta.times.1 < before)
         .map(|meta| (meta.number, meta.rows))
-        .collect();
+        .collect::<HashMap<_, _>>()
+        .into();
     if old.is_empty() {
         return Ok(0);
     }
-    let mut next = manifest.clone();
-    next.segments.retain(|meta| !old.contains_key(&meta.number));
     // Keys go with their data. Deletions stay: they may be of other segments' lines.
-    for &number in old.keys() {
-        if let Some(i) = next.notes.iter().position(|notes| *notes == number) {
-            let mut notes = Notes::load(folder, number)?;
-            notes.keys.clear();
-            if notes.is_empty() {
-                next.notes.remove(i);
-            } else {
-                notes.save(folder, number)?;
-            }
-        }
+    let mut left = Notes::default();
+    for &number in now.notes.iter().filter(|number| old.contains_key(number)) {
+        left.deleted.extend(shelf.notes(number)?.deleted);
     }
-    next.drops += 1;
-    next.save(folder)?;
-    *manifest = next;
+    let number = shelf.number(LEFT + now.drops);
+    if !left.is_empty() {
+        shelf.save_notes(&left, number)?;
+    }
+    let (gone, left) = (Arc::clone(&old), (!left.is_empty()).then_some(number));
+    shelf.change(Box::new(move |next| {
+        next.segments.retain(|meta| !gone.contains_key(&meta.number));
+        next.notes.retain(|number| !gone.contains_key(number));
+        next.notes.extend(left);
+        next.drops += 1;
+        true
+    }))?;
     published.change(|version| {
         version.drops += 1;
-        version.segments.retain(|segment| {
-            let stays = !old.contains_key(&segment.meta.number);
-            if !stays {
-                segment.drop_file();
-            }
-            stays
-        });
+        version.drop_segments(|meta| old.contains_key(&meta.number));
     });
     Ok(old.values().sum())
 }

@@ -12,6 +12,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::compute::{SortColumn, concat_batches, lexsort_to_indices, take_record_batch};
 use datafusion::arrow::datatypes::{Int64Type, TimestampMicrosecondType};
 use datafusion::arrow::error::ArrowError;
+use datafusion::object_store::path::Path as Key;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::basic::{Compression, ZstdLevel};
 use datafusion::parquet::errors::ParquetError;
@@ -30,50 +31,42 @@ const PIECE: usize = 8192;
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) meta: Meta,
-    pub(crate) path: PathBuf,
+    /// Where queries find it.
+    pub(crate) key: Key,
+    /// The file that goes with it.
+    file: Option<PathBuf>,
     dropped: AtomicBool,
 }
 
 impl Segment {
-    pub(super) fn new(folder: &Folder, meta: Meta) -> Self {
-        Self { path: folder.segment(meta.number), meta, dropped: AtomicBool::new(false) }
+    pub(crate) fn new(meta: Meta, key: Key, file: Option<PathBuf>) -> Self {
+        Self { meta, key, file, dropped: AtomicBool::new(false) }
     }
 
     /// It counts no longer. The file goes when the last query that sees it ends.
     pub(super) fn drop_file(&self) {
         self.dropped.store(true, Ordering::Relaxed);
     }
-
-    /// Opens a segment that the manifest names.
-    pub(super) fn open(folder: &Folder, meta: Meta) -> Result<Self, Error> {
-        let segment = Self::new(folder, meta);
-        let found = fs::metadata(&segment.path).map(|found| found.len());
-        if found.as_ref().ok() != Some(&segment.meta.bytes) {
-            let found = found.map_or_else(|e| e.to_string(), |bytes| format!("{bytes} bytes"));
-            let reason =
-                format!("{} should have {} bytes: {found}", segment.path.display(), segment.meta.bytes);
-            return Err(Error::Corrupt { reason });
-        }
-        Ok(segment)
-    }
 }
 
 impl Drop for Segment {
     fn drop(&mut self) {
-        if self.dropped.load(Ordering::Relaxed) {
+        if self.dropped.load(Ordering::Relaxed)
+            && let Some(file) = &self.file
+        {
             // If it stays, the next start removes it.
-            drop(fs::remove_file(&self.path));
+            drop(fs::remove_file(file));
         }
     }
 }
 
-/// Writes the rows as a segment. It does not count before the manifest says so.
+/// Writes the rows as a segment, into a file that the shelf is to keep. It does not count before the manifest says so.
 pub(super) fn write(
     folder: &Folder,
     number: u64,
     batches: &[RecordBatch],
     dead: &HashSet<i64>,
-) -> Result<Meta, Error> {
+) -> Result<(PathBuf, Meta), Error> {
     let rows = sorted(batches, dead).map_err(|e| parquet_failed(&folder.segment(number), &e.into()))?;
     let pieces = (0..rows.num_rows()).step_by(PIECE);
     write_sorted(folder, number, pieces.map(|from| Ok(rows.slice(from, PIECE.min(rows.num_rows() - from)))))
@@ -84,16 +77,15 @@ pub(super) fn write_sorted(
     folder: &Folder,
     number: u64,
     pieces: impl Iterator<Item = Result<RecordBatch, ParquetError>>,
-) -> Result<Meta, Error> {
-    let path = folder.segment(number);
+) -> Result<(PathBuf, Meta), Error> {
+    let path = folder.segment(number).with_extension("new");
     let mut meta = Meta { number, rows: 0, bytes: 0, times: (i64::MAX, i64::MIN), ids: (i64::MAX, i64::MIN) };
     let widen = |range: &mut (i64, i64), values: &[i64]| {
         range.0 = values.iter().copied().fold(range.0, i64::min);
         range.1 = values.iter().copied().fold(range.1, i64::max);
     };
     let written = || -> Result<(), ParquetError> {
-        let new = path.with_extension("new");
-        let file = File::create(&new)?;
+        let file = File::create(&path)?;
         let mut writer = ArrowWriter::try_new(&file, SCHEMA.clone(), Some(properties()?))?;
         for piece in pieces {
             let piece = piece?;
@@ -108,14 +100,11 @@ pub(super) fn write_sorted(
         writer.close()?;
         file.sync_all()?;
         super::step();
-        fs::rename(&new, &path)?;
-        folder.sync()?;
-        super::step();
         meta.bytes = file.metadata()?.len();
         Ok(())
     };
     written().map_err(|e| parquet_failed(&path, &e))?;
-    Ok(meta)
+    Ok((path, meta))
 }
 
 fn parquet_failed(path: &Path, e: &ParquetError) -> Error {

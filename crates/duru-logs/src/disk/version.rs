@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::concat_batches;
 
+use super::manifest::Meta;
 use super::segment::{Segment, times};
 use crate::columns::SCHEMA;
 
@@ -15,13 +16,17 @@ const JOINED: usize = 8192;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Version {
     /// Appends and deletions so far, and a checksum over all of them in order.
-    pub(super) changes: u64,
-    pub(super) chain: u64,
-    pub(super) drops: u64,
+    pub(crate) changes: u64,
+    pub(crate) chain: u64,
+    pub(crate) drops: u64,
     pub(crate) segments: Vec<Arc<Segment>>,
     /// Logs that are becoming segments, by number.
-    pub(super) sealing: Vec<(u64, Vec<RecordBatch>)>,
-    pub(super) tail: Vec<RecordBatch>,
+    pub(crate) sealing: Vec<(u64, Vec<RecordBatch>)>,
+    pub(crate) tail: Vec<RecordBatch>,
+    /// What others keep in logs of their own.
+    pub(crate) others: Vec<RecordBatch>,
+    /// Changes whenever what others keep does.
+    pub(crate) others_name: String,
     /// Ids of deleted lines.
     pub(crate) dead: Arc<HashSet<i64>>,
 }
@@ -29,11 +34,11 @@ pub(crate) struct Version {
 impl Version {
     /// Equal for equal content, also after a restart.
     pub(crate) fn name(&self) -> String {
-        format!("{}.{}.{:016x}", self.changes, self.drops, self.chain)
+        format!("{}.{}.{:016x}{}", self.changes, self.drops, self.chain, self.others_name)
     }
 
     pub(crate) fn in_memory(&self) -> impl Iterator<Item = &RecordBatch> {
-        self.sealing.iter().flat_map(|(_, batches)| batches).chain(&self.tail)
+        self.sealing.iter().flat_map(|(_, batches)| batches).chain(&self.tail).chain(&self.others)
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -49,6 +54,17 @@ impl Version {
         let logs = logs.filter(|batches| batches.iter().filter_map(times).all(old)).flatten();
         files.map(|segment| segment.meta.rows).sum::<u64>()
             + logs.map(|batch| batch.num_rows() as u64).sum::<u64>()
+    }
+
+    /// These count no longer. Their files go when the last query that sees them ends.
+    pub(crate) fn drop_segments(&mut self, gone: impl Fn(&Meta) -> bool) {
+        self.segments.retain(|segment| {
+            let goes = gone(&segment.meta);
+            if goes {
+                segment.drop_file();
+            }
+            !goes
+        });
     }
 
     pub(super) fn changed(&mut self, sum: u64) {
@@ -87,7 +103,7 @@ impl Published {
         self.lock().clone()
     }
 
-    pub(super) fn change(&self, change: impl FnOnce(&mut Version)) {
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Version)) {
         let mut now = self.lock();
         // Readers of the old version keep it.
         let mut next = Version::clone(&now);

@@ -78,7 +78,7 @@ impl FileTables {
         };
         let providers = found.iter().map(provider).collect::<Result<_, _>>()?;
         let spill = tempfile::tempdir().map_err(unavailable)?;
-        let engine = Engine::new(&Options::default(), spill.path())?;
+        let engine = Engine::new(&Options::default(), spill.path(), None)?;
         Ok(Self {
             engine,
             providers,

@@ -10,6 +10,7 @@ use datafusion::execution::SessionState;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::object_store::ObjectStore;
 use datafusion::optimizer::{Analyzer, AnalyzerRule};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -25,6 +26,7 @@ use super::failure::failed;
 use crate::Options;
 use crate::dialect::{Operators, Types, translate};
 use crate::functions::{Clock, aggregates, scalars};
+use crate::table::segments;
 
 /// What carries out queries: threads of their own, and memory for all together.
 pub(crate) struct Engine {
@@ -32,6 +34,14 @@ pub(crate) struct Engine {
     /// None only while it is being dropped.
     runtime: Option<Runtime>,
     threads: usize,
+    place: Option<String>,
+}
+
+/// Where segments are.
+pub(crate) struct Root {
+    pub(crate) store: Arc<dyn ObjectStore>,
+    /// What a bucket is called.
+    pub(crate) place: Option<String>,
 }
 
 /// A query, what it may read, and when it is asked.
@@ -51,7 +61,8 @@ impl<T> Drop for AbortOnDrop<T> {
 }
 
 impl Engine {
-    pub(crate) fn new(options: &Options, spill: &Path) -> Result<Self, Error> {
+    /// Spills to the folder, and finds segments under the root.
+    pub(crate) fn new(options: &Options, spill: &Path, root: Option<Root>) -> Result<Self, Error> {
         let cant = |e: &dyn std::fmt::Display| Error::Unavailable {
             reason: format!("can't start the query engine: {e}"),
         };
@@ -62,6 +73,10 @@ impl Engine {
             .with_metadata_cache_limit(16 << 20)
             .build_arc()
             .map_err(|e| cant(&e))?;
+        let place = root.and_then(|Root { store, place }| {
+            drop(environment.register_object_store(segments().as_ref(), store));
+            place
+        });
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or(cores).max(1);
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -70,7 +85,7 @@ impl Engine {
             .enable_all()
             .build()
             .map_err(|e| cant(&e))?;
-        Ok(Self { environment, runtime: Some(runtime), threads })
+        Ok(Self { environment, runtime: Some(runtime), threads, place })
     }
 
     /// Runs beside the queries until it ends, or the engine does.
@@ -87,10 +102,12 @@ impl Engine {
         let clock =
             Clock::new(question.now, &asking.timezone).ok_or(Error::Query { fault: Fault::NoTimeZone })?;
         let (environment, threads, limits) = (self.environment.clone(), self.threads, asking.limits);
+        let place = self.place.clone();
         let work = async move {
             let clock = Arc::new(clock);
+            let failed = |e: &DataFusionError| failed(e, place.as_deref());
             let state = session(environment, threads, &clock);
-            let plan = planned(state, question).await?;
+            let plan = planned(state, question, place.as_deref()).await?;
             let mut encoder = Encoder::new(&plan.schema(), clock, limits);
             let context = Arc::new(datafusion::execution::TaskContext::from(&plan.state));
             let mut batches = execute_stream(plan.physical, context).map_err(|e| failed(&e))?;
@@ -169,7 +186,8 @@ impl Planned {
     }
 }
 
-async fn planned(state: SessionState, question: Question) -> Result<Planned, Error> {
+async fn planned(state: SessionState, question: Question, place: Option<&str>) -> Result<Planned, Error> {
+    let failed = |e: &DataFusionError| failed(e, place);
     let statement = translate(&question.sql)?;
     let context = SessionContext::new_with_state(state);
     for (name, table) in question.tables {

@@ -4,13 +4,18 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use duru_sql::{Error, Fault};
 
+use crate::bucket::trouble;
 use crate::functions::Failure;
 
 /// How DataFusion begins what it says of a filter that failed within a Parquet file. The
 /// failure itself is there only as its debug text.
 const FILTER: &str = "Error evaluating filter predicate";
 
-pub(super) fn failed(e: &DataFusionError) -> Error {
+/// With what a bucket is called, if segments are in one.
+pub(super) fn failed(e: &DataFusionError, place: Option<&str>) -> Error {
+    if let (Some(place), Some(e)) = (place, of_store(e)) {
+        return trouble(place, e);
+    }
     // It may be wrapped as an error of Arrow's.
     let text = e.to_string();
     if text.contains("Resources exhausted") || text.contains("spill") {
@@ -27,7 +32,7 @@ pub(super) fn failed(e: &DataFusionError) -> Error {
             ArrowError::DivideByZero => Fault::DivisionByZero,
             ArrowError::ArithmeticOverflow(_) => Fault::OutOfRange,
             ArrowError::ExternalError(e) => match e.downcast_ref::<DataFusionError>() {
-                Some(e) => return failed(e),
+                Some(e) => return failed(e, place),
                 None => in_filter(&text).unwrap_or(Fault::Other),
             },
             ArrowError::CastError(_) | ArrowError::ParseError(_) => Fault::NotOfType,
@@ -45,10 +50,22 @@ pub(super) fn failed(e: &DataFusionError) -> Error {
             return Error::Unsupported { what: first_line(text).to_owned() };
         }
         DataFusionError::SchemaError(..) => Fault::UnknownName,
-        DataFusionError::Diagnostic(_, e) | DataFusionError::Context(_, e) => return failed(e),
+        DataFusionError::Diagnostic(_, e) | DataFusionError::Context(_, e) => return failed(e, place),
         _ => Fault::Other,
     };
     Error::Query { fault }
+}
+
+/// What object storage said, wherever in the chain of causes.
+fn of_store(e: &DataFusionError) -> Option<&object_store::Error> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(e);
+    while let Some(e) = cause {
+        if let Some(e) = e.downcast_ref::<object_store::Error>() {
+            return Some(e);
+        }
+        cause = e.source();
+    }
+    None
 }
 
 /// What failed within a filter that was pushed into a file: the file itself is sound.

@@ -4,4 +4,4 @@ mod encode;
 mod engine;
 mod failure;
 
-pub(crate) use engine::{Engine, Question};
+pub(crate) use engine::{Engine, Question, Root};

@@ -3,4 +3,4 @@
 mod pushdown;
 mod scan;
 
-pub(crate) use scan::LogsTable;
+pub(crate) use scan::{LogsTable, segments};

@@ -1,7 +1,7 @@
 //! The scan: segments that can hold matching rows, what is in memory, without the deleted.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
@@ -16,7 +16,6 @@ use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, Pa
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType, in_list, lit};
-use datafusion::object_store::path::Path;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::expressions::{CastExpr, Column};
 use datafusion::physical_plan::ExecutionPlan;
@@ -29,6 +28,14 @@ use datafusion::prelude::ident;
 use super::pushdown;
 use crate::columns::{CREATED_AT, ID, SCHEMA, time_in};
 use crate::disk::{Segment, Version, times};
+
+/// Where plans find segments: under a root that is each process's own, a folder or a bucket.
+pub(crate) fn segments() -> ObjectStoreUrl {
+    static URL: LazyLock<ObjectStoreUrl> = LazyLock::new(|| {
+        ObjectStoreUrl::parse("duru-logs://segments").unwrap_or_else(|_| ObjectStoreUrl::local_filesystem())
+    });
+    URL.clone()
+}
 
 /// `logs`, with times in the asker's zone.
 #[derive(Debug)]
@@ -69,11 +76,11 @@ impl LogsTable {
         columns: &[usize],
         filters: &[Expr],
     ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let segments = self.segments(filters);
-        if segments.is_empty() {
+        let there = self.segments(filters);
+        if there.is_empty() {
             return Ok(None);
         }
-        let url = ObjectStoreUrl::local_filesystem();
+        let url = segments();
         let runtime = state.runtime_env();
         let reader = CachedParquetFileReaderFactory::new(
             runtime.object_store(&url)?,
@@ -89,11 +96,11 @@ impl LogsTable {
                 source = source.with_predicate(condition);
             }
         }
-        let groups = state.config().target_partitions().clamp(1, segments.len());
+        let groups = state.config().target_partitions().clamp(1, there.len());
         let mut files = vec![Vec::new(); groups];
-        for (i, segment) in segments.iter().enumerate() {
+        for (i, segment) in there.iter().enumerate() {
             let mut file = PartitionedFile::new(String::new(), segment.meta.bytes);
-            file.object_meta.location = Path::from_absolute_path(&segment.path)?;
+            file.object_meta.location = segment.key.clone();
             files[i % groups].push(file);
         }
         let scan = FileScanConfigBuilder::new(url, Arc::new(source))
@@ -101,7 +108,7 @@ impl LogsTable {
             .with_projection_indices(Some(columns.to_vec()))?
             .build();
         let plan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(scan);
-        self.without_dead(state, plan, self.dead(&segments)).map(Some)
+        self.without_dead(state, plan, self.dead(&there)).map(Some)
     }
 
     fn scan_memory(

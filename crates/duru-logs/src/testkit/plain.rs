@@ -31,7 +31,7 @@ impl PlainTable {
     /// # Errors
     /// If the engine can't be started.
     pub fn new(table: Table, rows: Vec<Vec<Value>>, spill: &Path) -> Result<Self, Error> {
-        Ok(Self { table, rows, engine: Engine::new(&Options::default(), spill)? })
+        Ok(Self { table, rows, engine: Engine::new(&Options::default(), spill, None)? })
     }
 
     /// # Errors

@@ -3,6 +3,7 @@
 // Clippy knows only `#[test]` functions as tests, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod bucket;
 mod crash;
 mod differential;
 mod files;
@@ -14,4 +15,15 @@ mod pg_cluster;
 mod postgres;
 mod questions;
 mod rows;
+mod s3_proxy;
+mod seaweed;
 mod ties;
+// What the server's tests install with Python.
+#[allow(dead_code)]
+#[path = "../../../duru-server/tests/it/tools.rs"]
+mod tools;
+
+/// As the tools know it.
+mod pg_server {
+    pub(crate) use crate::postgres::skip;
+}

@@ -161,6 +161,11 @@ impl LogStore for PostgresLogs {
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.writer()?.count_before(&self.pool, before).await
     }
+
+    /// It is where everybody finds it once it is acknowledged.
+    async fn settle(&self) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Names without a schema mean the tables that may be asked.

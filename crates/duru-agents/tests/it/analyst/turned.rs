@@ -65,6 +65,10 @@ impl LogStore for Watched {
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.inner.count_before(before).await
     }
+
+    async fn settle(&self) -> Result<(), Error> {
+        self.inner.settle().await
+    }
 }
 
 /// What reached the store, and the end.
