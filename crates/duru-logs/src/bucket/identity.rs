@@ -12,7 +12,7 @@ use super::address::BucketAddress;
 use super::kept::{self, Kept};
 use super::remote::Bucket;
 use super::shelf::Opened;
-use crate::disk::Folder;
+use crate::disk::{Folder, step};
 
 /// So many processes of one machine may take lines in for one bucket.
 const FOLDERS: usize = 64;
@@ -111,8 +111,10 @@ impl Identity {
                 _ => return Err(bucket.error(BucketTrouble::Copied, name)),
             },
         };
+        step();
         self.opener = Some(opener);
         self.save(folder)?;
+        step();
         Ok(Opened { ingester: self.ingester, kept, tag })
     }
 }

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::kept::{self, Kept};
 use super::remote::{Bucket, Tag};
-use crate::disk::{Change, Manifest, Meta, Notes, Published, Segment, Shelf};
+use crate::disk::{Change, Manifest, Meta, Notes, Published, Segment, Shelf, step};
 
 /// So often others may be quicker.
 const ATTEMPTS: usize = 32;
@@ -123,6 +123,7 @@ impl Inner {
             if let Some(new) = self.bucket.replace(&name, text.into(), Some(&tag)).await? {
                 *tag = new;
                 self.set(next);
+                step();
                 return Ok(true);
             }
             self.load(&mut tag).await?;

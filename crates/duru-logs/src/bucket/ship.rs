@@ -10,7 +10,7 @@ use duru_sql::{BucketTrouble, Error};
 use super::kept::{self, Shipped};
 use super::remote::Bucket;
 use super::shelf::BucketShelf;
-use crate::disk::{Folder, Next, Place, Progress, Tail};
+use crate::disk::{Folder, Next, Place, Progress, Tail, step};
 
 /// The first pause after a failure, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
@@ -109,7 +109,9 @@ impl Shipper {
                 .error(BucketTrouble::Copied, format!("the log {log} is shorter than it was")));
         }
         let part = Shipped { epoch: self.shelf.epoch(), log, from, to };
+        step();
         self.bucket.put(&kept::object(self.shelf.ingester(), &part.name()), bytes).await?;
+        step();
         self.shelf
             .amend(|kept| {
                 if log < kept.manifest.first_wal {

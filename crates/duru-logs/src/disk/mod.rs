@@ -37,8 +37,8 @@ pub(crate) use tail::{Acknowledged, Next, Place, Tail};
 pub(crate) use version::{Published, Version};
 pub(crate) use writer::Writer;
 
-/// A place where the crash sweep ends the process.
-fn step() {
+/// A place where a crash sweep ends the process.
+pub(crate) fn step() {
     #[cfg(any(test, feature = "testkit"))]
     crate::testkit::crash::step();
 }

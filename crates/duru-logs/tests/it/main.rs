@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bucket;
+mod bucket_crash;
+mod bucket_faults;
 mod crash;
 mod differential;
 mod files;
