@@ -1,6 +1,6 @@
 //! The embedded log store: a write-ahead log sealed into Parquet, asked with DataFusion.
 //!
-//! [`EmbeddedLogs`] keeps the lines of one folder. What is appended is durable
+//! [`EmbeddedLogs`] keeps the lines of one folder, [`BucketLogs`] those of a bucket that many processes use. What is appended is durable
 //! when the call returns and can be asked for at once; what has been asked of
 //! PostgreSQL can be asked here, with the same answers, or is refused with a reason.
 
@@ -20,7 +20,9 @@ mod table;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 
-pub use bucket::{AddressError, BucketAddress, BucketLogs, Unshipped};
+pub use bucket::{
+    AddressError, BucketAddress, BucketLogs, Unshipped, copy_bucket, fill_bucket, probe_bucket,
+};
 pub use disk::copy_folder;
 pub use files::FileTables;
 pub use options::Options;

@@ -1,7 +1,7 @@
 //! `s3://bucket/prefix?endpoint=…`: which bucket, and how it is used.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub struct BucketAddress {
     /// How old a line may become that is on an ingester's disk alone; zero: none is acknowledged before.
     pub(super) ship: Duration,
     pub(super) folder: Option<PathBuf>,
+    /// Nothing is taken in, so that no key to write with is needed.
+    pub(super) read_only: bool,
 }
 
 /// What is wrong with an address.
@@ -42,7 +44,7 @@ pub enum AddressError {
     )]
     Form,
     #[error(
-        "?{name}= is not known; there are endpoint, region, access_key_id, secret_access_key, session_token, virtual_host, ship and folder"
+        "?{name}= is not known; there are endpoint, region, access_key_id, secret_access_key, session_token, virtual_host, ship, folder and read_only"
     )]
     Parameter { name: String },
     #[error("?{name}= can't be {expected}")]
@@ -60,6 +62,21 @@ impl BucketAddress {
     pub fn or_folder(mut self, folder: impl FnOnce() -> Option<PathBuf>) -> Self {
         self.folder = self.folder.or_else(folder);
         self
+    }
+
+    /// Whether lines are taken in for it.
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// The folder for lines that are not in the bucket yet.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Whether it says a secret, which others of this machine see on a command line.
+    pub fn has_secret(&self) -> bool {
+        self.secret.is_some() || self.token.is_some()
     }
 
     /// Something that tells this place from others, also those of the same name elsewhere.
@@ -81,11 +98,8 @@ impl BucketAddress {
             "access_key_id" => self.key = Some(value),
             "secret_access_key" => self.secret = Some(value),
             "session_token" => self.token = Some(value),
-            "virtual_host" => {
-                let wrong =
-                    AddressError::Value { name: "virtual_host", expected: "other than true or false" };
-                self.virtual_host = value.parse().map_err(|_| wrong)?;
-            }
+            "virtual_host" => self.virtual_host = yes_or_no("virtual_host", &value)?,
+            "read_only" => self.read_only = yes_or_no("read_only", &value)?,
             "ship" => {
                 let wrong = AddressError::Value {
                     name: "ship",
@@ -98,6 +112,10 @@ impl BucketAddress {
         }
         Ok(())
     }
+}
+
+fn yes_or_no(name: &'static str, value: &str) -> Result<bool, AddressError> {
+    value.parse().map_err(|_| AddressError::Value { name, expected: "other than true or false" })
 }
 
 fn span(text: &str) -> Option<Duration> {
@@ -137,6 +155,7 @@ impl FromStr for BucketAddress {
             virtual_host: false,
             ship: SHIP_AFTER,
             folder: None,
+            read_only: false,
         };
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

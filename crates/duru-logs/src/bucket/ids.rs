@@ -36,7 +36,16 @@ impl Given {
         Self { next: 1, ranges: Vec::new() }
     }
 
-    /// All that are left up to a number, and a block more.
+    /// All below a number are one ingester's.
+    pub(super) fn all_to(by: &str, next: i64) -> Self {
+        let mut given = Self::new();
+        if next > given.next {
+            given.give(by, next);
+        }
+        given
+    }
+
+    /// All that are left below a number.
     fn give(&mut self, by: &str, to: i64) {
         match self.ranges.last_mut() {
             Some(last) if last.by == by => last.to = to,

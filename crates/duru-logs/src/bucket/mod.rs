@@ -5,11 +5,13 @@
 //! acknowledged and not in the bucket yet is in the write-ahead log on the ingester's disk, as in a store in a folder.
 
 mod address;
+mod copy;
 mod foreign;
 mod identity;
 mod ids;
 mod ingester;
 mod kept;
+mod probe;
 mod remote;
 mod shelf;
 mod ship;
@@ -19,5 +21,7 @@ mod trouble;
 mod view;
 
 pub use address::{AddressError, BucketAddress};
+pub use copy::{copy_bucket, fill_bucket};
+pub use probe::probe_bucket;
 pub use store::{BucketLogs, Unshipped};
 pub(crate) use trouble::trouble;

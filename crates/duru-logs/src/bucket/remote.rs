@@ -41,7 +41,6 @@ pub(super) struct Tag(String);
 pub(super) struct Listed {
     pub(super) name: String,
     pub(super) tag: Option<Tag>,
-    pub(super) bytes: u64,
 }
 
 impl Bucket {
@@ -171,7 +170,6 @@ impl Bucket {
         let listed = |meta: object_store::ObjectMeta| Listed {
             name: meta.location.to_string(),
             tag: meta.e_tag.map(Tag),
-            bytes: meta.size,
         };
         Ok(found.into_iter().map(listed).collect())
     }

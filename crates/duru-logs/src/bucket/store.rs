@@ -114,6 +114,15 @@ impl BucketLogs {
         ingester.tail.hurry().await.unwrap_or_else(|_| Err(closed()))
     }
 
+    /// Whether nobody has ever taken anything in.
+    ///
+    /// # Errors
+    /// If the bucket can't be read.
+    pub async fn is_empty(&self) -> Result<bool, Error> {
+        self.look(self.options.look_after).await?;
+        Ok(self.open_ingester().is_none() && self.view.manifests().await.is_empty())
+    }
+
     /// Turns what is on this process's disk into a Parquet file.
     ///
     /// # Errors
@@ -182,6 +191,9 @@ impl BucketLogs {
 
     async fn ingester(&self) -> Result<&Ingester, Error> {
         let (Some(cell), Some(runtime)) = (&self.ingester, &self.runtime) else { return Err(closed()) };
+        if self.address.read_only {
+            return Err(Error::Denied { reason: format!("{} is only read: ?read_only=true", self.address) });
+        }
         let open = || async {
             let handle = runtime.handle();
             let ingester = Ingester::open(self.bucket.clone(), &self.address, handle, &self.options).await?;

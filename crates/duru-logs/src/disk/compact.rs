@@ -22,7 +22,7 @@ const TOGETHER: usize = 8;
 /// Rows that are read and written at a time.
 const PIECE: usize = 8192;
 /// From here on a merged segment's number goes: those below are of logs.
-const MERGED: u64 = 1 << 40;
+pub(crate) const MERGED: u64 = 1 << 40;
 
 /// Which segments to merge next, lowest place first. Small ones become middling ones, which become
 /// large ones; those stay. So of `rows` rows there are at most twice seven segments, and one for each

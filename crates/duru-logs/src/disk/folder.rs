@@ -65,17 +65,17 @@ impl Folder {
         self.path.join(format!("wal-{number:08}"))
     }
 
-    pub(super) fn segment(&self, number: u64) -> PathBuf {
+    pub(crate) fn segment(&self, number: u64) -> PathBuf {
         self.path.join(format!("seg-{number:08}.parquet"))
     }
 
     /// Keys of batches and ids of deleted lines, of the log of this number.
-    pub(super) fn notes(&self, number: u64) -> PathBuf {
+    pub(crate) fn notes(&self, number: u64) -> PathBuf {
         self.path.join(format!("notes-{number:08}.json"))
     }
 
     /// The numbers of the logs that are there, lowest first.
-    pub(super) fn wals(&self) -> Result<Vec<u64>, Error> {
+    pub(crate) fn wals(&self) -> Result<Vec<u64>, Error> {
         let mut numbers = self.numbered("wal-", "")?;
         numbers.sort_unstable();
         Ok(numbers)

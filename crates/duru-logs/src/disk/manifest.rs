@@ -63,7 +63,7 @@ impl Manifest {
         }
     }
 
-    pub(super) fn load(folder: &Folder) -> Result<Self, Error> {
+    pub(crate) fn load(folder: &Folder) -> Result<Self, Error> {
         let path = folder.manifest();
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -79,7 +79,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    pub(super) fn save(&self, folder: &Folder) -> Result<(), Error> {
+    pub(crate) fn save(&self, folder: &Folder) -> Result<(), Error> {
         let text = with_sum(self)?;
         let path = folder.manifest();
         folder.put(&path, text.as_bytes()).map_err(|e| unavailable("can't write", &path, &e))
@@ -103,7 +103,7 @@ impl Notes {
         self.keys.is_empty() && self.deleted.is_empty()
     }
 
-    pub(super) fn load(folder: &Folder, number: u64) -> Result<Self, Error> {
+    pub(crate) fn load(folder: &Folder, number: u64) -> Result<Self, Error> {
         let path = folder.notes(number);
         let bytes = fs::read(&path).map_err(|e| Error::Corrupt {
             reason: format!("{} belongs to the store and can't be read: {e}", path.display()),

@@ -23,18 +23,19 @@ mod version;
 mod writer;
 mod writing;
 
+pub(crate) use compact::MERGED;
 pub use copy::copy_folder;
 pub(crate) use folder::Folder;
 pub(crate) use frame::tail_content;
 pub(crate) use manifest::{FORMAT, Manifest, Meta, Notes, with_sum, without_sum};
 pub(crate) use progress::Progress;
-pub(crate) use recover::recover;
+pub(crate) use recover::{highest_id, recover};
 pub(crate) use request::{Append, Command};
-pub(crate) use sealer::days_ago;
+pub(crate) use sealer::{LEFT, days_ago};
 pub(crate) use segment::{Segment, times};
 pub(crate) use shelf::{Change, FolderShelf, Shelf};
 pub(crate) use tail::{Acknowledged, Next, Place, Tail};
-pub(crate) use version::{Published, Version};
+pub(crate) use version::{Published, Version, chained};
 pub(crate) use writer::Writer;
 
 /// A place where a crash sweep ends the process.

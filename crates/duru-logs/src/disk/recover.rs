@@ -160,6 +160,6 @@ impl Recovered {
     }
 }
 
-pub(super) fn highest_id(batch: &RecordBatch) -> i64 {
+pub(crate) fn highest_id(batch: &RecordBatch) -> i64 {
     batch.column(ID).as_primitive::<Int64Type>().values().iter().max().copied().unwrap_or(0)
 }

@@ -36,7 +36,7 @@ pub(super) enum Work {
 /// With so many segments, some are merged though lines keep coming in.
 const MANY: usize = 256;
 /// From here on numbers of notes go that are left of segments that were dropped.
-const LEFT: u64 = 1 << 41;
+pub(crate) const LEFT: u64 = 1 << 41;
 /// The first pause before what failed is tried again, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
 

@@ -86,7 +86,7 @@ impl Version {
     }
 }
 
-pub(super) fn chained(chain: u64, sum: u64) -> u64 {
+pub(crate) fn chained(chain: u64, sum: u64) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(&sum.to_le_bytes(), chain)
 }
 

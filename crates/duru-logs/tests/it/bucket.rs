@@ -303,3 +303,68 @@ async fn what_is_known_follows_others() {
         assert_eq!(service.values.len(), 8);
     }
 }
+
+/// All rows, in an order that is the same everywhere.
+async fn everything(store: &dyn LogStore) -> Vec<Vec<serde_json::Value>> {
+    let all = Checked::trusted("SELECT * FROM logs WHERE deleted = FALSE ORDER BY created_at, id");
+    store.query(&all, &asking()).await.unwrap().rows
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_can_be_copied_to_a_folder_and_a_folder_to_a_bucket() {
+    let Some(weed) = Seaweed::start() else { return };
+    let (folder, elsewhere, copies) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let address = weed.address("from", "ship=0");
+    let stores = [ingester(&address, folder.path()).await, ingester(&address, elsewhere.path()).await];
+    for (i, store) in stores.iter().cycle().take(6).enumerate() {
+        let mut sent = batch(Some(&format!("k{i}")), 100);
+        sent.records.iter_mut().for_each(|record| record.user_id = Some(format!("k{i}")));
+        store.append(sent).await.unwrap();
+        if i < 4 {
+            store.seal().await.unwrap();
+        }
+    }
+    // One of another ingester's file, one of a part of a log.
+    stores[0].delete(&[1, 1_048_600]).await.unwrap();
+    stores[1].delete(&[2]).await.unwrap();
+    let before = everything(&stores[0]).await;
+    assert_eq!(before.len(), 597);
+    let copy = copies.path().join("copy");
+    duru_logs::copy_bucket(&address, &copy).await.unwrap();
+    let in_folder = duru_logs::EmbeddedLogs::open(&copy, small()).await.unwrap();
+    assert!(everything(&in_folder).await == before);
+    assert!(in_folder.append(batch(Some("k3"), 9)).await.unwrap().again);
+    assert!(in_folder.append(batch(Some("k5"), 9)).await.unwrap().again);
+    in_folder.append(batch(Some("new"), 10)).await.unwrap();
+    in_folder.seal().await.unwrap();
+    in_folder.append(batch(Some("newer"), 10)).await.unwrap();
+    let before = everything(&in_folder).await;
+    drop(in_folder);
+    // Into another place, and into the same, where what is there is put aside.
+    let to = weed.address("to", "ship=0");
+    assert_eq!(duru_logs::fill_bucket(&copy, &to).await.unwrap(), None);
+    let aside = duru_logs::fill_bucket(&copy, &address).await.unwrap().unwrap();
+    assert!(weed.objects("from").await.iter().any(|name| name.contains(&aside)));
+    for address in [&to, &address] {
+        assert!(everything(&reader(address).await).await == before);
+        let third = tempfile::tempdir().unwrap();
+        let store = ingester(address, third.path()).await;
+        assert!(store.append(batch(Some("newer"), 9)).await.unwrap().again);
+        store.append(batch(None, 5)).await.unwrap();
+        assert_eq!(one(&store, "SELECT count(*) - count(DISTINCT id) FROM logs").await, 0);
+    }
+    // Whoever had it open is told.
+    let told = stores[0].append(batch(None, 1)).await;
+    assert!(matches!(told, Err(Error::Bucket { trouble: duru_sql::BucketTrouble::Emptied, .. })), "{told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_a_bucket_will_do_is_found_out() {
+    let Some(weed) = Seaweed::start() else { return };
+    duru_logs::probe_bucket(&weed.address("probed", "")).await.unwrap();
+    assert!(weed.objects("probed").await.is_empty());
+    let store = reader(&weed.address("probed", "read_only=true")).await;
+    assert!(store.is_empty().await.unwrap());
+    assert!(matches!(store.append(batch(None, 1)).await, Err(Error::Denied { .. })));
+}
