@@ -223,8 +223,12 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Ea
     }
 }
 
-/// Whether an argument is a database's URL with a password in it.
+/// Whether an argument is a URL with a password or a secret key in it.
 fn has_password(arg: &OsString) -> bool {
+    let bucket = arg.to_str().map(str::parse::<duru_logs::BucketAddress>);
+    if let Some(Ok(address)) = bucket {
+        return address.has_secret();
+    }
     let Some((scheme, rest)) = arg.to_str().and_then(|arg| arg.split_once("://")) else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let user = authority.rsplit_once('@').map(|(user, _)| user).unwrap_or_default();

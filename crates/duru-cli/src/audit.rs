@@ -23,7 +23,7 @@ pub(crate) async fn run(
         // Of one person, the last lines of all may be few.
         let most = if who.is_some() { usize::MAX } else { limit };
         let read = match &opened.place {
-            Place::Url(_) => Audit::last_in(&*opened.stores.catalog, most).await,
+            Place::Url(_) | Place::Bucket(_) => Audit::last_in(&*opened.stores.catalog, most).await,
             Place::File(file) => Audit::last(&file.with_file_name(FILE), most).await,
         };
         lines = read.context("the audit log").map_err(Problem::Unexpected)?;

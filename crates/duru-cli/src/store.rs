@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use duru::store::{Checkpoints, Error};
 use duru_server::Stores;
+use duru_logs::BucketAddress;
 use duru_store::{PostgresStore, ShardedStore, SqliteStore};
 
 pub(crate) use shards::Shards;
@@ -20,14 +21,19 @@ pub(crate) enum Place {
     File(PathBuf),
     /// Of a PostgreSQL database; or `shards:` and a file that names several.
     Url(String),
+    /// Of object storage.
+    Bucket(String),
 }
 
 /// What stands before a file that names several databases.
 const SHARDS: &str = "shards:";
 
 impl Place {
-    /// What a person names: a file, unless it looks like a URL of a database.
+    /// What a person names: a file, unless it looks like a URL of a database or a bucket.
     pub(crate) fn named(name: String) -> Self {
+        if BucketAddress::is_one(&name) {
+            return Self::Bucket(name);
+        }
         let is_url = ["postgres:", "postgresql:", SHARDS].iter().any(|scheme| name.starts_with(scheme));
         if is_url { Self::Url(name) } else { Self::File(name.into()) }
     }
@@ -39,6 +45,7 @@ impl fmt::Display for Place {
             Self::File(file) => write!(f, "{}", file.display()),
             Self::Url(file) if file.starts_with(SHARDS) => f.write_str(file),
             Self::Url(url) => f.write_str(&without_secrets(url).unwrap_or_else(|| "postgres://…".to_owned())),
+            Self::Bucket(address) => f.write_str(&without_keys(address)),
         }
     }
 }
@@ -65,6 +72,16 @@ fn without_secrets(url: &str) -> Option<String> {
         && !path.contains(':');
     let at = if user.is_empty() { "" } else { "@" };
     fine.then(|| format!("postgres://{user}{at}{host}{path}"))
+}
+
+/// A bucket's address without what it says of keys.
+fn without_keys(address: &str) -> String {
+    let Ok(parsed) = address.parse::<BucketAddress>() else { return "s3://…".to_owned() };
+    let secrets = ["access_key_id", "secret_access_key", "session_token"];
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let fine = |pair: &&str| !pair.is_empty() && !secrets.iter().any(|name| pair.starts_with(name));
+    let query: Vec<&str> = query.split('&').filter(fine).collect();
+    if query.is_empty() { parsed.to_string() } else { format!("{parsed}?{}", query.join("&")) }
 }
 
 /// A store that is open, and where it is.
@@ -127,16 +144,27 @@ async fn open_all(place: &Place) -> Result<(Stores, Option<Arc<ShardedStore>>), 
     let stores = match place {
         Place::File(file) => Stores::of(Arc::new(SqliteStore::open(file).map_err(Problem::Store)?)),
         Place::Url(url) => Stores::of(Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?)),
+        Place::Bucket(_) => return Err(no_bucket()),
     };
     Ok((stores, None))
+}
+
+/// Threads are changed again and again, which objects are not for.
+fn no_bucket() -> Problem {
+    Problem::Setting {
+        ko: "스레드는 버킷(s3://)에 둘 수 없습니다. --store에는 파일이나 postgres:// URL을 쓰세요. 로그는 --logs로 버킷에 둘 수 있습니다."
+            .to_owned(),
+        en: "threads can't be kept in a bucket (s3://): name a file or a postgres:// URL with --store. Logs can, with --logs."
+            .to_owned(),
+    }
 }
 
 /// Where the example keeps a file of its own: beside the store's, if it has one.
 pub(crate) fn file_beside(place: &Place) -> Result<PathBuf, Problem> {
     match (place, usual()) {
         (Place::File(file), _) => Ok(file.clone()),
-        (Place::Url(_), Some(file)) if make_folder(&file).is_ok() => Ok(file),
-        (Place::Url(_), _) => temporary(),
+        (_, Some(file)) if make_folder(&file).is_ok() => Ok(file),
+        _ => temporary(),
     }
 }
 
@@ -223,5 +251,9 @@ mod tests {
             assert_eq!(shown(url), "postgres://…");
         }
         assert_eq!(shown("a/postgres.db"), "a/postgres.db");
+        let keys = "access_key_id=AK&secret_access_key=secret&session_token=secret";
+        assert_eq!(shown(&format!("s3://logs/a?{keys}")), "s3://logs/a");
+        assert_eq!(shown(&format!("s3://logs/a?region=x&{keys}&ship=0")), "s3://logs/a?region=x&ship=0");
+        assert_eq!(shown("s3://logs?secret=secret"), "s3://…");
     }
 }

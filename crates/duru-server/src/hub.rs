@@ -46,6 +46,17 @@ pub(crate) struct Part {
     pub(crate) trouble: Box<dyn Fn() -> Option<String> + Send + Sync>,
 }
 
+/// What this process has taken in of log lines, and has on its own disk alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LogTail {
+    pub rows: u64,
+    /// Since when the first of them is.
+    pub age: std::time::Duration,
+}
+
+/// Asked for whenever somebody wants to know.
+pub(crate) type TailOf = Box<dyn Fn() -> LogTail + Send + Sync>;
+
 /// What all requests and workers of a process share.
 pub(crate) struct Hub {
     pub(crate) stores: Stores,
@@ -66,6 +77,8 @@ pub(crate) struct Hub {
     pub(crate) described: Arc<[Described]>,
     /// What else there is, and how it is.
     pub(crate) parts: Arc<[Part]>,
+    /// Log lines that are on this process's disk alone, where it has such.
+    pub(crate) log_tail: Option<Arc<TailOf>>,
     /// Sockets that are open.
     pub(crate) sockets: TaskTracker,
     /// Who sees it so; none for all of it.

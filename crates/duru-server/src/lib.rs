@@ -45,7 +45,7 @@ pub use guard::{
     Access, Audit, AuditError, ErrorShape, Key, KeyError, KeyScope, KeyScopes, Keys, Network, NewKey,
     Security,
 };
-pub use hub::Stores;
+pub use hub::{LogTail, Stores};
 pub use options::{Limits, Options};
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};
 pub use routes::{Answer, Described, Page};

@@ -19,7 +19,7 @@ use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::guard::{self, ErrorShape, Security};
 use crate::hinting;
-use crate::hub::{Hub, Part, Shared, Stores};
+use crate::hub::{Hub, LogTail, Part, Shared, Stores, TailOf};
 use crate::options::{Limits, Options};
 use crate::routes::{self, Described, Page};
 use crate::runs::Runs;
@@ -60,6 +60,7 @@ pub struct Server {
     security: Security,
     errors: Vec<ErrorShape>,
     parts: Vec<Part>,
+    log_tail: Option<TailOf>,
 }
 
 /// Makes routes of the program's own, once there are runs.
@@ -80,6 +81,7 @@ impl Server {
             security: Security::default(),
             errors: Vec::new(),
             parts: Vec::new(),
+            log_tail: None,
         }
     }
 
@@ -179,6 +181,12 @@ impl Server {
         self
     }
 
+    /// Tells in its metrics how many log lines this process has taken in that are on its own disk alone.
+    pub fn log_tail(mut self, tail: impl Fn() -> LogTail + Send + Sync + 'static) -> Self {
+        self.log_tail = Some(Box::new(tail));
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
@@ -269,6 +277,7 @@ impl Server {
             said: Arc::default(),
             described: self.described.into(),
             parts: parts.into(),
+            log_tail: self.log_tail.map(Arc::new),
             sockets: TaskTracker::new(),
             owner: None,
             tables: None,

@@ -45,7 +45,7 @@ pub(super) async fn open<'a>(
     output: &Output,
 ) -> Result<(With<'a>, Conversation<Analysis, Inquiry>), Problem> {
     if ask.tables.named.is_none() {
-        logs::must_be_there(ask.logs.as_deref())?;
+        logs::must_be_there(ask.logs.as_deref()).await?;
     }
     if let (None, Some(unknown)) = (&ask.timezone, &MachineZone::get().unknown) {
         output.progress(&words::unknown_zone(unknown, output.lang));

@@ -11,7 +11,7 @@ use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings::{self, Known, Origin, Setting};
-use crate::store;
+use crate::store::{self, Place};
 use crate::text::clean;
 
 pub(super) fn show(origin: bool, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -79,6 +79,9 @@ fn line(known: &Known, setting: Option<&Setting>, origin: bool, lang: Lang) -> S
 fn shown(known: &Known, setting: &Setting, lang: Lang) -> String {
     if known.is_secret {
         return lang.pick("(설정됨)", "(set)").to_owned();
+    }
+    if let place @ Place::Bucket(_) = Place::named(setting.value.clone()) {
+        return clean(&place.to_string());
     }
     // A URL may carry a password.
     match setting.value.split_once("://") {

@@ -13,19 +13,23 @@ use super::{DataProblem, archive::Manifest};
 use crate::args::{Args, DataArgs};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::settings;
+use crate::{logs, settings};
 use crate::store::Place;
 use crate::text::clean;
 
 /// So often a folder may change under our hands.
 const ATTEMPTS: usize = 20;
 
-pub(super) fn run(file: &Path, (asked, args): (&DataArgs, &Args), output: &Output) -> Result<(), Problem> {
+pub(super) async fn run(
+    file: &Path,
+    (asked, args): (&DataArgs, &Args),
+    output: &Output,
+) -> Result<(), Problem> {
     if file.exists() {
         return Err(DataProblem::Exists(file.to_owned()).into());
     }
     let places = Places::of(asked, args)?;
-    let manifest = make(&places, file)?;
+    let manifest = make(&places, file).await?;
     let bytes: u64 = manifest.files.iter().map(|entry| entry.bytes).sum();
     let (shown, count) = (clean(&file.display().to_string()), manifest.files.len());
     output.text(&output.lang.pick(
@@ -45,7 +49,7 @@ pub(super) fn run(file: &Path, (asked, args): (&DataArgs, &Args), output: &Outpu
     }))
 }
 
-fn make(places: &Places, file: &Path) -> Result<Manifest, Problem> {
+async fn make(places: &Places, file: &Path) -> Result<Manifest, Problem> {
     let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let staged = tempfile::Builder::new().prefix(".duru-backup-").tempdir_in(parent);
     let staged = staged.map_err(DataProblem::io(parent))?;
@@ -62,12 +66,7 @@ fn make(places: &Places, file: &Path) -> Result<Manifest, Problem> {
             fs::copy(path, folder.join(name)).map_err(DataProblem::io(path))?;
         }
     }
-    if let Place::File(logs) = &places.logs
-        && logs.is_dir()
-    {
-        duru_logs::copy_folder(logs, &folder.join("logs"))
-            .map_err(|e| Problem::Logs(crate::logs::Problem::Store(e)))?;
-    }
+    copy_logs(&places.logs, &folder.join("logs")).await?;
     if let Place::File(documents) = &places.documents {
         copy_at_rest(documents, &folder.join("documents")).map_err(DataProblem::io(documents))?;
     }
@@ -79,6 +78,20 @@ fn make(places: &Places, file: &Path) -> Result<Manifest, Problem> {
     }
     let dumps = places.dumps().into_iter().map(|(part, command)| (part.to_owned(), command)).collect();
     Ok(archive::write(folder, file, dumps)?)
+}
+
+/// What is in a bucket becomes a folder.
+async fn copy_logs(logs: &Place, to: &Path) -> Result<(), logs::Problem> {
+    match logs {
+        Place::File(logs) if logs.is_dir() => {
+            duru_logs::copy_folder(logs, to).map_err(logs::Problem::Store)
+        }
+        Place::Bucket(address) => {
+            let address = logs::bucket_address(address)?;
+            duru_logs::copy_bucket(&address, to).await.map_err(logs::Problem::Store)
+        }
+        Place::File(_) | Place::Url(_) => Ok(()),
+    }
 }
 
 /// Copies a folder of files that are replaced and never changed, such as an index: again, if some came or went
@@ -135,7 +148,7 @@ fn without_secrets(text: &str) -> String {
         .filter(|(key, _)| !secret(key))
         .map(|(key, value)| match value {
             // Without the password that may be in it.
-            toml::Value::String(text) if matches!(Place::named(text.clone()), Place::Url(_)) => {
+            toml::Value::String(text) if !matches!(Place::named(text.clone()), Place::File(_)) => {
                 (key, Place::named(text).to_string().into())
             }
             value => (key, value),

@@ -18,7 +18,7 @@ pub(crate) async fn run(asked: &DataArgs, args: &Args, output: &Output) -> Resul
     match &asked.action {
         DataAction::Erase { name, mode } => erase::run(name, *mode, (asked, args), output).await,
         DataAction::Retention { mode } => keep::run(*mode, (asked, args), output).await,
-        DataAction::Backup { file } => backup::run(file, (asked, args), output),
+        DataAction::Backup { file } => backup::run(file, (asked, args), output).await,
         DataAction::Restore { file, how } => restore::run(file, *how, (asked, args), output).await,
     }
 }

@@ -37,7 +37,7 @@ impl Places {
         };
         let file = match &store {
             Place::File(file) => Some(file.clone()),
-            Place::Url(_) => store::usual(),
+            Place::Url(_) | Place::Bucket(_) => store::usual(),
         };
         let beside = |file: PathBuf| {
             [

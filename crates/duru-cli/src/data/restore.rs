@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use duru_logs::{BucketAddress, BucketLogs, Options};
 use duru_store::SqliteFile;
 use serde_json::json;
 
@@ -12,7 +13,7 @@ use super::places::Places;
 use crate::args::{Args, DataArgs, Restoring};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::serve;
+use crate::{logs, serve};
 use crate::store::Place;
 use crate::text::clean;
 
@@ -33,12 +34,23 @@ pub(super) async fn run(
         SqliteFile::at(&database).check().map_err(Problem::Store)?;
     }
     let moves = moves(&places, staged.path())?;
+    let bucket = match &places.logs {
+        Place::Bucket(named) if staged.path().join("logs").exists() => Some(logs::bucket_address(named)?),
+        _ => None,
+    };
     is_free(&places).await?;
     if how == Restoring::Trial {
-        return would(file, &moves, manifest.files.len(), output);
+        return would(file, &moves, bucket.as_ref(), manifest.files.len(), output);
     }
-    if let Some(there) = moves.iter().find(|one| is_there(&one.to) && how == Restoring::Careful) {
-        return Err(DataProblem::There(there.to.clone()).into());
+    if how == Restoring::Careful {
+        if let Some(there) = moves.iter().find(|one| is_there(&one.to)) {
+            return Err(DataProblem::There(there.to.clone()).into());
+        }
+        if let Some(address) = &bucket
+            && !BucketLogs::open(address, Options::default()).await.map_err(failed)?.is_empty().await.map_err(failed)?
+        {
+            return Err(DataProblem::There(address.to_string().into()).into());
+        }
     }
     let mark = format!(".before-restore-{}", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%6f"));
     let mut aside = Vec::new();
@@ -53,13 +65,16 @@ pub(super) async fn run(
         }
         put(&one.from, &one.to)?;
     }
+    let mut aside: Vec<String> = aside.iter().map(|old| old.display().to_string()).collect();
+    if let Some(address) = &bucket {
+        aside.extend(fill(&staged.path().join("logs"), address, &mark).await?);
+    }
     let (shown, count) = (clean(&file.display().to_string()), manifest.files.len());
     output.text(&output.lang.pick(
         format!("{shown} ({})에서 파일 {count}개를 되살렸습니다\n", manifest.made_at),
         format!("{count} files are back from {shown} ({})\n", manifest.made_at),
     ))?;
-    if let Some(one) = aside.first() {
-        let place = one.display();
+    if let Some(place) = aside.first() {
         output.progress(&output.lang.pick(
             format!("있던 것은 옆에 있습니다: {place}, … 필요 없으면 지우세요."),
             format!("What was there is beside it: {place}, … Remove it when nobody needs it."),
@@ -74,9 +89,35 @@ pub(super) async fn run(
     output.json(json!({ "file": file, "files": count, "made_at": manifest.made_at, "moved_aside": aside }))
 }
 
+fn failed(error: duru_sql::Error) -> Problem {
+    Problem::Logs(logs::Problem::Store(error))
+}
+
+/// Puts logs into a bucket. What was there is aside within it, and lines that this machine had not shipped beside them.
+async fn fill(from: &Path, address: &BucketAddress, mark: &str) -> Result<Vec<String>, Problem> {
+    let mut aside: Vec<String> = Vec::new();
+    if let Some(folder) = address.folder().filter(|folder| folder.exists()) {
+        let old = named(folder, mark);
+        fs::rename(folder, &old).map_err(DataProblem::io(folder))?;
+        aside.push(old.display().to_string());
+    }
+    let within = duru_logs::fill_bucket(from, address).await.map_err(failed)?;
+    aside.extend(within.map(|within| format!("{address}/{within}")));
+    Ok(aside)
+}
+
 /// What would go where, once the file was found to be sound.
-fn would(file: &Path, moves: &[Move], count: usize, output: &Output) -> Result<(), Problem> {
+fn would(
+    file: &Path,
+    moves: &[Move],
+    bucket: Option<&BucketAddress>,
+    count: usize,
+    output: &Output,
+) -> Result<(), Problem> {
     let lang = output.lang;
+    let into = bucket.map(|address| {
+        [address.to_string(), lang.pick("버킷에 넣음", "put into the bucket").to_owned()]
+    });
     let rows = moves.iter().map(|one| {
         let there = if is_there(&one.to) {
             lang.pick("있던 것은 옆으로 옮김 (--force)", "what is there is moved aside (--force)")
@@ -85,7 +126,7 @@ fn would(file: &Path, moves: &[Move], count: usize, output: &Output) -> Result<(
         };
         [clean(&one.to.display().to_string()), there.to_owned()]
     });
-    output.table(lang.pick(["되살릴 곳", "어떻게"], ["where", "how"]), rows)?;
+    output.table(lang.pick(["되살릴 곳", "어떻게"], ["where", "how"]), rows.chain(into))?;
     output.progress(&lang.pick(
         format!("온전한 백업입니다: 파일 {count}개. 아무것도 바꾸지 않았습니다."),
         format!("The backup is sound: {count} files. Nothing was changed."),
@@ -113,7 +154,9 @@ fn moves(places: &Places, staged: &Path) -> Result<Vec<Move>, DataProblem> {
         match place {
             _ if !from.exists() => {}
             Place::File(to) => moves.push(Move { from, to: to.clone() }),
-            Place::Url(_) => return Err(DataProblem::Elsewhere(part)),
+            // It goes there object by object.
+            Place::Bucket(_) if part == "logs" => {}
+            Place::Bucket(_) | Place::Url(_) => return Err(DataProblem::Elsewhere(part)),
         }
     }
     moves.push(Move { from: staged.join("uploads"), to: places.uploads.clone() });
@@ -138,15 +181,25 @@ async fn is_free(places: &Places) -> Result<(), Problem> {
             return Err(DataProblem::InUse(store.clone()).into());
         }
     }
-    if let Place::File(logs) = &places.logs {
-        let path = logs.join("LOCK");
-        if let Ok(lock) = File::options().append(true).open(&path)
+    let folders = match &places.logs {
+        Place::File(logs) => vec![logs.clone()],
+        Place::Bucket(named) => tails(&logs::bucket_address(named)?),
+        Place::Url(_) => Vec::new(),
+    };
+    for folder in folders {
+        if let Ok(lock) = File::options().append(true).open(folder.join("LOCK"))
             && matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
         {
-            return Err(DataProblem::InUse(logs.clone()).into());
+            return Err(DataProblem::InUse(folder).into());
         }
     }
     Ok(())
+}
+
+/// The folders of this machine's ingesters for a bucket.
+fn tails(address: &BucketAddress) -> Vec<PathBuf> {
+    let entries = address.folder().and_then(|folder| fs::read_dir(folder).ok());
+    entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 fn is_there(path: &Path) -> bool {

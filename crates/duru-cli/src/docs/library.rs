@@ -38,6 +38,7 @@ impl Opened {
             Some(Place::Url(url)) => {
                 Arc::new(PostgresIndex::open(url, name, lexicon).await.map_err(DocsProblem::Index)?)
             }
+            Some(Place::Bucket(_)) => return Err(DocsProblem::Bucket),
             other => {
                 let folder = match other {
                     Some(Place::File(folder)) => folder.clone(),

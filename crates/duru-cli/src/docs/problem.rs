@@ -20,6 +20,8 @@ pub(crate) enum DocsProblem {
     Embedder(duru_llm::Error),
     /// The reranker that is configured can't be used.
     Reranker(duru_llm::Error),
+    /// An index can't be in object storage.
+    Bucket,
     /// There is too little to measure an embedder on.
     TooFew,
     /// Neither a document nor a passage.
@@ -52,6 +54,7 @@ impl DocsProblem {
             Self::Content(..) => "content",
             Self::Embedder(_) => "embedder",
             Self::Reranker(_) => "reranker",
+            Self::Bucket => "index-in-bucket",
             Self::TooFew => "too-few-passages",
             Self::Unknown(_) => "unknown-document",
             Self::UnknownRemark(_) => "unknown-remark",
@@ -68,7 +71,11 @@ impl DocsProblem {
             | Self::TooFew
             | Self::Index(index::Error::Busy { .. }) => 1,
             Self::Unknown(_) | Self::UnknownRemark(_) | Self::Remark(_) | Self::Content(..) => 2,
-            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) | Self::Reranker(_) => 3,
+            Self::Thesaurus(..)
+            | Self::File(..)
+            | Self::Embedder(_)
+            | Self::Reranker(_)
+            | Self::Bucket => 3,
             Self::Index(_) => 5,
         }
     }
@@ -106,6 +113,10 @@ impl DocsProblem {
             Self::Reranker(error) => {
                 say(with_detail("재정렬 서비스를 쓸 수 없습니다", error), error.to_string())
             }
+            Self::Bucket => say(
+                "문서 색인은 버킷(s3://)에 둘 수 없습니다".to_owned(),
+                "an index of documents can't be in a bucket (s3://)".to_owned(),
+            ),
             Self::TooFew => say(
                 "잣대를 잴 만큼 조각이 많지 않거나, 임베딩이 벡터를 주지 않습니다".to_owned(),
                 "there are too few passages to measure a scale on, or the embedder gives no vectors"
@@ -134,6 +145,7 @@ impl DocsProblem {
                 }
                 Self::Index(index::Error::Unreachable { .. }) => "--index의 주소와 데이터베이스를 확인하세요",
                 Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
+                Self::Bucket => "--index에 폴더나 postgres:// URL을 쓰세요",
                 Self::Embedder(_) => "DURU_EMBEDDING을 openai:이름, ollama:이름이나 주소로 정하거나 지우세요",
                 Self::Reranker(_) => "DURU_RERANK를 http나 https 주소로 정하거나 지우세요",
                 Self::TooFew => "서로 다른 문서를 더 읽어들인 뒤 다시 하세요",
@@ -152,6 +164,7 @@ impl DocsProblem {
                     "check the address in --index, and the database"
                 }
                 Self::Index(_) => "name a folder that you may write to with --index",
+                Self::Bucket => "name a folder or a postgres:// URL with --index",
                 Self::Embedder(_) => {
                     "set DURU_EMBEDDING to openai:NAME, ollama:NAME or an address, or unset it"
                 }

@@ -45,7 +45,7 @@ fn zone(zone: &MachineZone, lang: Lang) -> Finding {
 async fn newest(given: Option<&Place>) -> Option<u64> {
     let there = match given {
         Some(Place::File(file)) => file.exists(),
-        Some(Place::Url(_)) => true,
+        Some(Place::Url(_) | Place::Bucket(_)) => true,
         None => usual().is_some_and(|file| file.exists()),
     };
     if !there {

@@ -16,7 +16,7 @@ pub(super) fn check(given: Option<&Place>, lang: Lang) -> Vec<Finding> {
     let file = match given {
         Some(Place::File(file)) => Some(file.clone()),
         // A database's disk is the concern of its server.
-        Some(Place::Url(_)) => return Vec::new(),
+        Some(Place::Url(_) | Place::Bucket(_)) => return Vec::new(),
         None => usual(),
     };
     let file = file.unwrap_or_else(std::env::temp_dir);

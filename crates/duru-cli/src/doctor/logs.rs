@@ -3,7 +3,8 @@
 use duru_sql::postgres::{Reader, harden};
 use duru_sql::{Catalog, Error};
 
-use super::finding::Finding;
+use super::bucket;
+use super::finding::{Finding, State};
 use crate::lang::Lang;
 use crate::logs;
 use crate::serve;
@@ -24,6 +25,14 @@ pub(super) async fn check(lang: Lang) -> Vec<Finding> {
                 "there are no logs yet; the first question makes sample lines".to_owned(),
             ),
         )];
+    }
+    let bucket = place.as_deref().filter(|place| matches!(Place::named((*place).to_owned()), Place::Bucket(_)));
+    if let Some(named) = bucket {
+        let found = bucket::check(named, lang).await;
+        // What it would be asked would only fail in the same way.
+        let is_good = found.state == State::Good;
+        let asked = if is_good { Some(asked(place.as_deref(), lang).await) } else { None };
+        return [found].into_iter().chain(asked).collect();
     }
     let mut findings = vec![asked(place.as_deref(), lang).await];
     if let Some(url) = url {

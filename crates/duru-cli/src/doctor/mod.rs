@@ -1,6 +1,7 @@
 //! `duru doctor`: what is well, what is not, and what to do. One file per check;
 //! a new one is a file and a line in [`run`].
 
+mod bucket;
 mod clock;
 mod configuration;
 mod database;

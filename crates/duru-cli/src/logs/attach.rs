@@ -57,7 +57,11 @@ pub(super) async fn open(files: &[PathBuf], output: &Output) -> Result<Opened, P
             format!("{bad} row(s) can't be read and are left out; `duru logs ingest --dry-run` lists them"),
         ));
     }
-    Ok(Opened { store: Arc::new(Attached { store, _folder: folder }), catalog: Arc::new(Catalog::logs()) })
+    Ok(Opened {
+        store: Arc::new(Attached { store, _folder: folder }),
+        catalog: Arc::new(Catalog::logs()),
+        bucket: None,
+    })
 }
 
 /// Nothing can be added to files of others.

@@ -34,7 +34,9 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
     let kept = match (&args.into, &args.out) {
         (Some(place), _) => {
             let store = super::open(Some(place)).await?.store;
-            ingest::records(&*store, lines, &mut show).await.map_err(Problem::Store)?
+            let kept = ingest::records(&*store, lines, &mut show).await.map_err(Problem::Store)?;
+            store.settle().await.map_err(Problem::Store)?;
+            kept
         }
         (None, Some(file)) => {
             let bad = |source: io::Error| crate::problem::Problem::File { file: file.clone(), source };

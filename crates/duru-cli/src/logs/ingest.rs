@@ -33,7 +33,7 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
         false => Vec::new(),
     };
     let (started, mut meter) = (Instant::now(), Meter::new(output));
-    let done = take::files(store, settings, &found.files, &mut |progress| {
+    let done = take::files(store.clone(), settings, &found.files, &mut |progress| {
         meter.show(|| {
             let percent = 100 * progress.bytes / found.bytes.max(1);
             let speed = progress.rows as f64 / started.elapsed().as_secs_f64();
@@ -49,6 +49,9 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
         duru_sql::ingest::Error::Store(error) => Problem::Store(error),
         error => Problem::File { file, error },
     })?;
+    if let Some(store) = store {
+        store.settle().await.map_err(Problem::Store)?;
+    }
     tell(&summary, args.dry_run.then_some(seen), started.elapsed().as_secs_f64(), output)
 }
 

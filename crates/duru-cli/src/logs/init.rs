@@ -12,8 +12,8 @@ pub(super) async fn run(url: &str, output: &Output) -> Result<(), crate::problem
     let place = Place::named(url.to_owned());
     let Place::Url(url) = &place else {
         let text = output.lang.pick(
-            "폴더는 준비할 것이 없습니다; postgres:// URL을 쓰세요",
-            "a folder needs no preparation; write a postgres:// URL",
+            "폴더와 버킷은 준비할 것이 없습니다; postgres:// URL을 쓰세요",
+            "folders and buckets need no preparation; write a postgres:// URL",
         );
         return Err(crate::problem::Problem::Usage(text.to_owned()));
     };

@@ -1,6 +1,7 @@
 //! `duru logs …`: lines into a store, and what is in it.
 
 mod attach;
+mod bucket;
 mod generate;
 pub(crate) mod ingest;
 mod init;
@@ -15,6 +16,7 @@ mod take;
 use crate::args::LogsArgs;
 use crate::output::Output;
 
+pub(crate) use bucket::{address as bucket_address, told_of};
 pub(crate) use open::{Opened, are_kept, must_be_there, open, open_or_attach, open_or_sample, usual};
 pub(crate) use problem::{Problem, lang};
 pub(crate) use samples::{delete as delete_samples, only_samples};

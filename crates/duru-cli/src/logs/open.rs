@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use duru_logs::{EmbeddedLogs, Options};
+use duru_logs::{BucketLogs, EmbeddedLogs, Options};
 use duru_sql::generate::{Generator, Plan};
 use duru_sql::postgres::{self, PostgresLogs};
 use duru_sql::{Catalog, LogStore, ingest};
 
 use super::attach;
+use super::bucket;
 use super::meter::Meter;
 use super::problem::Problem;
 use super::samples;
@@ -22,6 +23,8 @@ const SAMPLE: u64 = 20_000;
 pub(crate) struct Opened {
     pub(crate) store: Arc<dyn LogStore>,
     pub(crate) catalog: Arc<Catalog>,
+    /// The same, where it is in object storage.
+    pub(crate) bucket: Option<Arc<BucketLogs>>,
 }
 
 /// What can be asked: a store, or log files as they are.
@@ -35,9 +38,10 @@ pub(crate) async fn open_or_attach(place: Option<&str>, output: &Output) -> Resu
 }
 
 /// Who only asks makes no new folder by a slip of the pen.
-pub(crate) fn must_be_there(place: Option<&str>) -> Result<(), Problem> {
+pub(crate) async fn must_be_there(place: Option<&str>) -> Result<(), Problem> {
     match place.map(|place| Place::named(place.to_owned())) {
         Some(Place::File(path)) if !path.exists() => Err(Problem::Nothing { path }),
+        Some(Place::Bucket(address)) => bucket::must_be_there(&address).await,
         _ => Ok(()),
     }
 }
@@ -49,8 +53,9 @@ pub(crate) async fn open(place: Option<&str>) -> Result<Opened, Problem> {
         Some(Place::Url(url)) => {
             let options = postgres::Options { make: false, ..postgres::Options::default() };
             let store = PostgresLogs::connect_with(&url, options).await.map_err(Problem::Store)?;
-            Ok(Opened { catalog: store.catalog(), store: Arc::new(store) })
+            Ok(Opened { catalog: store.catalog(), store: Arc::new(store), bucket: None })
         }
+        Some(Place::Bucket(address)) => bucket::open(&address).await,
         Some(Place::File(folder)) => embedded(folder).await,
         None => embedded(usual().ok_or(Problem::NoPlace)?).await,
     }
@@ -73,7 +78,7 @@ async fn embedded(folder: PathBuf) -> Result<Opened, Problem> {
     // Where it can't be made, opening it says why.
     drop(store::make_private(&folder));
     let store = EmbeddedLogs::open(&folder, Options::default()).await.map_err(Problem::Store)?;
-    Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()) })
+    Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()), bucket: None })
 }
 
 /// Whether this person's own folder is there.

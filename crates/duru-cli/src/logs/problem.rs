@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use duru_logs::AddressError;
 use duru_sql::{Error, ingest};
 
 use crate::lang::Lang;
@@ -15,6 +16,8 @@ pub(crate) enum Problem {
     Nothing {
         path: PathBuf,
     },
+    /// The address of a bucket can't be understood.
+    Address(AddressError),
     Store(Error),
     /// A file can't be read.
     File {
@@ -58,7 +61,7 @@ impl Problem {
             Self::Store(Error::Denied { .. }) => "logs-denied",
             Self::Store(_) => "logs-unavailable",
             Self::File { .. } => "logs-file",
-            Self::Config { .. } | Self::Settings(_) => "logs-settings",
+            Self::Config { .. } | Self::Settings(_) | Self::Address(_) => "logs-settings",
             Self::NoFiles => "no-log-files",
             Self::BadRows { .. } => "bad-rows",
             Self::Gaps { .. } => "not-hardened",
@@ -73,7 +76,7 @@ impl Problem {
             | Self::NoFiles
             | Self::File { .. }
             | Self::Store(Error::NoLogStore { .. }) => 2,
-            Self::Config { .. } | Self::Settings(_) | Self::Gaps { .. } => 3,
+            Self::Config { .. } | Self::Settings(_) | Self::Address(_) | Self::Gaps { .. } => 3,
             Self::Store(_) => 5,
         }
     }
@@ -90,6 +93,7 @@ impl Problem {
                 format!("there are no logs at {}", path.display()),
             ),
             Self::Store(error) => error.text(lang(in_lang)),
+            Self::Address(error) => error.text(lang(in_lang)),
             Self::File { file, error } => format!("{}: {}", file.display(), error.text(lang(in_lang))),
             Self::Config { file, reason } => say(
                 with_detail(format_args!("설정 파일 {}을(를) 읽을 수 없습니다", file.display()), reason),
@@ -132,6 +136,14 @@ impl Problem {
             Self::Store(Error::Denied { .. }) => (
                 "테이블을 가진 사용자나 관리자로 접속하세요",
                 "connect as the user who owns the tables, or as a superuser",
+            ),
+            Self::Address(_) => (
+                "s3://버킷/접두사?endpoint=…&region=… 처럼 쓰세요 (docs/scale.md)",
+                "write s3://BUCKET/PREFIX?endpoint=…&region=… (docs/scale.md)",
+            ),
+            Self::Store(Error::Bucket { .. }) => (
+                "고친 뒤 다시 하세요; `duru doctor`가 버킷을 확인합니다. 넣은 행은 두 번 들어가지 않습니다",
+                "put it right and do it again; `duru doctor` checks the bucket, and no row is kept twice",
             ),
             Self::Store(_) => (
                 "서버가 켜져 있는지, URL이 맞는지 확인하고 다시 하세요; 넣은 행은 두 번 들어가지 않습니다",

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::text::{clean, shorten};
 
 pub(super) async fn run(place: Option<&str>, output: &Output) -> Result<(), crate::problem::Problem> {
-    super::must_be_there(place)?;
+    super::must_be_there(place).await?;
     let store = super::open_or_attach(place, output).await?.store;
     let knowledge = store.knowledge().await.map_err(Problem::Store)?;
     let mut text = String::new();

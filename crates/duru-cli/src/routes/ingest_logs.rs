@@ -230,9 +230,11 @@ impl Refusal {
             Self::BadKey | Self::CutShort | Self::Unreadable(_) => StatusCode::BAD_REQUEST,
             Self::Store(duru_sql::Error::Denied { .. }) => StatusCode::FORBIDDEN,
             Self::Store(duru_sql::Error::Query { fault: Fault::Duplicate }) => StatusCode::CONFLICT,
-            Self::Store(duru_sql::Error::Unavailable { .. } | duru_sql::Error::TimedOut { .. }) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Store(
+                duru_sql::Error::Unavailable { .. }
+                | duru_sql::Error::TimedOut { .. }
+                | duru_sql::Error::Bucket { .. },
+            ) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -245,6 +247,7 @@ impl Refusal {
                 "로그 저장소에 닿지 않습니다; 같은 Idempotency-Key로 다시 보내세요",
                 "the log store can't be reached; send it again under the same Idempotency-Key",
             ),
+            Self::Store(duru_sql::Error::Bucket { trouble, .. }) => return trouble.text(lang).to_owned(),
             Self::Store(duru_sql::Error::Corrupt { .. }) => {
                 ("로그 저장소가 손상되었습니다", "the log store is damaged")
             }

@@ -41,7 +41,7 @@ pub(super) fn security(opened: &Opened) -> Result<Security, Problem> {
 /// Where it is written down who did what: in the database that several servers may share, or in a file beside the store.
 pub(crate) fn written(opened: &Opened) -> Result<Audit, Problem> {
     match &opened.place {
-        Place::Url(_) => Ok(Audit::in_catalog(Arc::clone(&opened.stores.catalog))),
+        Place::Url(_) | Place::Bucket(_) => Ok(Audit::in_catalog(Arc::clone(&opened.stores.catalog))),
         Place::File(file) => {
             let file = file.with_file_name(FILE);
             Audit::to(&file).map_err(|source| Problem::File { file, source })

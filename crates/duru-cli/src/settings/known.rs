@@ -20,8 +20,8 @@ const PLAIN: [(&str, &str, &str); 45] = [
     ),
     (
         "DURU_LOGS",
-        "로그를 두는 곳: 폴더나 postgres:// URL",
-        "where logs are kept: a folder or a postgres:// URL",
+        "로그를 두는 곳: 폴더나 postgres://, s3:// URL",
+        "where logs are kept: a folder, or a postgres:// or s3:// URL",
     ),
     (
         "DURU_TABLES",

@@ -150,7 +150,7 @@ pub(crate) async fn connect(
             let tables = FileTables::open(&path, description).await.map_err(TablesProblem::Source)?;
             Ok(OpenTables::Files(tables))
         }
-        Place::File(_) => Err(TablesProblem::Unknown { given: named.to_owned() }),
+        Place::File(_) | Place::Bucket(_) => Err(TablesProblem::Unknown { given: named.to_owned() }),
     }
 }
 

@@ -5,10 +5,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use duru_sql::guard::Lang;
+
 /// A line is elsewhere, too, after so long.
 const SHIP_AFTER: Duration = Duration::from_secs(5);
 /// A longer time is nobody's intention.
 const LONGEST: Duration = Duration::from_secs(3600);
+
+/// What an address may say.
+const PARAMETERS: &str = "endpoint, region, access_key_id, secret_access_key, session_token, virtual_host, ship, folder, read_only";
 
 /// Where a store is in object storage. What it does not say is taken from the usual `AWS_…` variables.
 ///
@@ -43,12 +48,31 @@ pub enum AddressError {
         "write s3://BUCKET/PREFIX; a bucket's name has 3 to 63 small letters, digits, points and hyphens"
     )]
     Form,
-    #[error(
-        "?{name}= is not known; there are endpoint, region, access_key_id, secret_access_key, session_token, virtual_host, ship, folder and read_only"
-    )]
+    #[error("?{name}= is not known; there are {PARAMETERS}")]
     Parameter { name: String },
     #[error("?{name}= can't be {expected}")]
     Value { name: &'static str, expected: &'static str },
+}
+
+impl AddressError {
+    /// What a person reads.
+    pub fn text(&self, lang: Lang) -> String {
+        if matches!(lang, Lang::En) {
+            return self.to_string();
+        }
+        match self {
+            Self::Form => "s3://버킷/접두사로 쓰세요; 버킷 이름은 소문자, 숫자, 점, 붙임표 3~63자입니다".to_owned(),
+            Self::Parameter { name } => format!("?{name}=은(는) 모르는 이름입니다; {PARAMETERS}가 있습니다"),
+            Self::Value { name, .. } => {
+                let fits = match *name {
+                    "endpoint" => "http://나 https://로 시작해야 합니다",
+                    "ship" => "0이나 500ms, 5s, 1m처럼 한 시간까지 쓸 수 있습니다",
+                    _ => "true나 false여야 합니다",
+                };
+                format!("?{name}=은(는) {fits}")
+            }
+        }
+    }
 }
 
 impl BucketAddress {

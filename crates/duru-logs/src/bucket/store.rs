@@ -105,6 +105,11 @@ impl BucketLogs {
         self.ingester().await.map(drop)
     }
 
+    /// Whether nothing is taken in here.
+    pub fn is_read_only(&self) -> bool {
+        self.address.read_only
+    }
+
     /// Waits until all that was acknowledged is in the bucket.
     ///
     /// # Errors

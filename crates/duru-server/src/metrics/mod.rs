@@ -16,6 +16,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry};
 
+use crate::hub::LogTail;
+
 /// The upper ends of the buckets of answers' times, in seconds.
 const ANSWERS: [f64; 8] = [0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 2.5, 10.0];
 /// Those of runs and of how long they wait: they take longer.
@@ -174,7 +176,7 @@ impl Metrics {
             let up = |up: bool| f64::from(u8::from(up));
             let parts =
                 labelled(now.parts.into_iter().map(|(name, is_up)| ("part".to_owned(), name, up(is_up))));
-            let help = "Whether each of the databases, and NATS, is there (1) or away (0)";
+            let help = "Whether each of the databases, NATS, and the bucket of logs is there (1) or away (0)";
             registry.register("duru_part_up", help, parts);
         }
         let store = self.store_us.load(Ordering::Relaxed) as f64 / 1e6;
@@ -186,6 +188,16 @@ impl Metrics {
                 "duru_leaving",
                 "Whether this process was told to stop and goes on for a moment (1)",
                 Some(f64::from(u8::from(now.is_leaving))),
+            ),
+            (
+                "duru_log_tail_rows",
+                "Log lines that were acknowledged and are on this process's disk alone",
+                now.log_tail.map(|tail| tail.rows as f64),
+            ),
+            (
+                "duru_log_ship_lag_seconds",
+                "Since when the first of them is there",
+                now.log_tail.map(|tail| tail.age.as_secs_f64()),
             ),
             ("duru_sockets_open", "WebSockets that are open", Some(now.sockets as f64)),
             ("duru_uptime_seconds", "How long this process serves", Some(self.since.elapsed().as_secs_f64())),
@@ -252,6 +264,8 @@ pub(crate) struct Now {
     /// What the server depends on besides, and whether it is there.
     pub(crate) parts: Vec<(String, bool)>,
     pub(crate) is_leaving: bool,
+    /// Where log lines are taken in that go elsewhere later.
+    pub(crate) log_tail: Option<LogTail>,
 }
 
 /// None where the system does not say.
@@ -287,7 +301,8 @@ mod tests {
     #[test]
     fn dashboards_and_alerts_ask_for_numbers_that_there_are() {
         let parts = vec![("shard north".to_owned(), true)];
-        let now = Now { waiting: 0, under_way: 0, sockets: 0, parts, is_leaving: false };
+        let log_tail = Some(LogTail::default());
+        let now = Now { waiting: 0, under_way: 0, sockets: 0, parts, is_leaving: false, log_tail };
         let metrics = Metrics::default();
         metrics.answered("GET", Some("/ok"), 200, Duration::ZERO);
         metrics.settled("analyst", RunStatus::Success, Duration::ZERO);
@@ -319,7 +334,8 @@ mod tests {
         }
         metrics.settled("advisor", RunStatus::Error, Duration::from_secs(3));
         let parts = vec![("shard \"north\"".to_owned(), false)];
-        let now = Now { waiting: 2, under_way: 1, sockets: 0, parts, is_leaving: false };
+        let log_tail = Some(LogTail { rows: 7, age: took });
+        let now = Now { waiting: 2, under_way: 1, sockets: 0, parts, is_leaving: false, log_tail };
         let text = metrics.text(now);
         for line in [
             "duru_requests_total{method=\"POST\",route=\"/threads/{thread_id}/runs\",status=\"2xx\"} 1",
@@ -330,6 +346,8 @@ mod tests {
             "duru_run_seconds_sum{graph=\"advisor\"} 3.0",
             "duru_part_up{part=\"shard \\\"north\\\"\"} 0.0",
             "duru_runs_waiting 2.0",
+            "duru_log_tail_rows 7.0",
+            "duru_log_ship_lag_seconds 0.003",
         ] {
             assert!(text.lines().any(|known| known == line), "{line}:\n{text}");
         }

@@ -72,6 +72,7 @@ async fn numbers(State(hub): State<Shared>, query: Query) -> Response {
         sockets: hub.sockets.len(),
         parts: hub.parts.iter().map(|part| (part.name.clone(), (part.trouble)().is_none())).collect(),
         is_leaving: hub.pool.is_leaving(),
+        log_tail: hub.log_tail.as_ref().map(|tail| tail()),
     };
     let text = hub.metrics.text(now);
     if query.one("format") == Some("json") {

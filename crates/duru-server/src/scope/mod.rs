@@ -72,6 +72,7 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         said: Arc::clone(&whole.said),
         described: Arc::clone(&whole.described),
         parts: Arc::clone(&whole.parts),
+        log_tail: whole.log_tail.clone(),
         sockets: whole.sockets.clone(),
         owner: Some(Arc::clone(owner)),
         tables: caller.tables.clone(),
