@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duru::store::{Checkpoints, Error};
-use duru_server::Stores;
 use duru_logs::BucketAddress;
+use duru_server::Stores;
 use duru_store::{PostgresStore, ShardedStore, SqliteStore};
 
 pub(crate) use shards::Shards;

@@ -13,9 +13,9 @@ use super::{DataProblem, archive::Manifest};
 use crate::args::{Args, DataArgs};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::{logs, settings};
 use crate::store::Place;
 use crate::text::clean;
+use crate::{logs, settings};
 
 /// So often a folder may change under our hands.
 const ATTEMPTS: usize = 20;
@@ -83,9 +83,7 @@ async fn make(places: &Places, file: &Path) -> Result<Manifest, Problem> {
 /// What is in a bucket becomes a folder.
 async fn copy_logs(logs: &Place, to: &Path) -> Result<(), logs::Problem> {
     match logs {
-        Place::File(logs) if logs.is_dir() => {
-            duru_logs::copy_folder(logs, to).map_err(logs::Problem::Store)
-        }
+        Place::File(logs) if logs.is_dir() => duru_logs::copy_folder(logs, to).map_err(logs::Problem::Store),
         Place::Bucket(address) => {
             let address = logs::bucket_address(address)?;
             duru_logs::copy_bucket(&address, to).await.map_err(logs::Problem::Store)

@@ -13,9 +13,9 @@ use super::places::Places;
 use crate::args::{Args, DataArgs, Restoring};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::{logs, serve};
 use crate::store::Place;
 use crate::text::clean;
+use crate::{logs, serve};
 
 pub(super) async fn run(
     file: &Path,
@@ -47,7 +47,12 @@ pub(super) async fn run(
             return Err(DataProblem::There(there.to.clone()).into());
         }
         if let Some(address) = &bucket
-            && !BucketLogs::open(address, Options::default()).await.map_err(failed)?.is_empty().await.map_err(failed)?
+            && !BucketLogs::open(address, Options::default())
+                .await
+                .map_err(failed)?
+                .is_empty()
+                .await
+                .map_err(failed)?
         {
             return Err(DataProblem::There(address.to_string().into()).into());
         }
@@ -115,9 +120,8 @@ fn would(
     output: &Output,
 ) -> Result<(), Problem> {
     let lang = output.lang;
-    let into = bucket.map(|address| {
-        [address.to_string(), lang.pick("버킷에 넣음", "put into the bucket").to_owned()]
-    });
+    let into = bucket
+        .map(|address| [address.to_string(), lang.pick("버킷에 넣음", "put into the bucket").to_owned()]);
     let rows = moves.iter().map(|one| {
         let there = if is_there(&one.to) {
             lang.pick("있던 것은 옆으로 옮김 (--force)", "what is there is moved aside (--force)")

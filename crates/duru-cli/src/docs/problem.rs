@@ -71,11 +71,7 @@ impl DocsProblem {
             | Self::TooFew
             | Self::Index(index::Error::Busy { .. }) => 1,
             Self::Unknown(_) | Self::UnknownRemark(_) | Self::Remark(_) | Self::Content(..) => 2,
-            Self::Thesaurus(..)
-            | Self::File(..)
-            | Self::Embedder(_)
-            | Self::Reranker(_)
-            | Self::Bucket => 3,
+            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) | Self::Reranker(_) | Self::Bucket => 3,
             Self::Index(_) => 5,
         }
     }

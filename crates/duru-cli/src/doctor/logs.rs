@@ -26,7 +26,8 @@ pub(super) async fn check(lang: Lang) -> Vec<Finding> {
             ),
         )];
     }
-    let bucket = place.as_deref().filter(|place| matches!(Place::named((*place).to_owned()), Place::Bucket(_)));
+    let bucket =
+        place.as_deref().filter(|place| matches!(Place::named((*place).to_owned()), Place::Bucket(_)));
     if let Some(named) = bucket {
         let found = bucket::check(named, lang).await;
         // What it would be asked would only fail in the same way.

@@ -4,6 +4,7 @@
 mod accuracy;
 mod advisor;
 mod api_guide;
+mod bucket;
 mod chat;
 // The client of the server's tests.
 #[allow(dead_code, clippy::expect_used)]
@@ -52,6 +53,9 @@ mod readme;
 mod replicas;
 mod resume;
 mod scopes;
+#[path = "../../../duru-logs/tests/it/seaweed.rs"]
+#[allow(dead_code)]
+mod seaweed;
 mod serve;
 mod several;
 mod signals;

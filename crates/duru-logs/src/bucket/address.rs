@@ -61,7 +61,9 @@ impl AddressError {
             return self.to_string();
         }
         match self {
-            Self::Form => "s3://버킷/접두사로 쓰세요; 버킷 이름은 소문자, 숫자, 점, 붙임표 3~63자입니다".to_owned(),
+            Self::Form => {
+                "s3://버킷/접두사로 쓰세요; 버킷 이름은 소문자, 숫자, 점, 붙임표 3~63자입니다".to_owned()
+            }
             Self::Parameter { name } => format!("?{name}=은(는) 모르는 이름입니다; {PARAMETERS}가 있습니다"),
             Self::Value { name, .. } => {
                 let fits = match *name {

@@ -148,7 +148,8 @@ pub async fn fill_bucket(from: &Path, address: &BucketAddress) -> Result<Option<
             },
             |_| {},
         );
-        let sound = sound.ok_or_else(|| Error::Corrupt { reason: format!("{} can't be read", path.display()) })?;
+        let sound =
+            sound.ok_or_else(|| Error::Corrupt { reason: format!("{} can't be read", path.display()) })?;
         bytes.truncate(sound);
         if sound > 0 {
             let part = Shipped { epoch: kept.epoch, log, from: 0, to: sound as u64 };
@@ -167,7 +168,8 @@ pub async fn fill_bucket(from: &Path, address: &BucketAddress) -> Result<Option<
 
 /// Manifests, without which nothing else counts, and what ids are given.
 async fn put_aside(bucket: &Bucket) -> Result<Option<String>, Error> {
-    let mut there: Vec<String> = bucket.list(MANIFESTS).await?.into_iter().map(|object| object.name).collect();
+    let mut there: Vec<String> =
+        bucket.list(MANIFESTS).await?.into_iter().map(|object| object.name).collect();
     if bucket.get(ids::NAME).await?.is_some() {
         there.push(ids::NAME.to_owned());
     }

