@@ -115,6 +115,9 @@ pub(super) fn failed(error: &Error, lang: Lang) -> String {
             "로그 저장소에 연결할 수 없습니다. 잠시 뒤에 다시 묻거나 `duru doctor`로 확인해 주세요."
                 .to_owned()
         }
+        Error::Bucket { trouble, .. } => {
+            format!("로그가 있는 버킷: {}.", trouble.text(duru_sql::guard::Lang::Ko))
+        }
         Error::Denied { .. } => "데이터베이스가 이 조회를 허용하지 않습니다.".to_owned(),
         Error::Corrupt { .. } => "로그 저장소가 손상되었습니다. `duru doctor`로 확인해 주세요.".to_owned(),
         other => format!("조회하지 못했습니다: {other}"),
@@ -125,6 +128,9 @@ pub(super) fn failed(error: &Error, lang: Lang) -> String {
         }
         Error::Unavailable { .. } | Error::Corrupt { .. } => {
             format!("The query failed: {error}. Ask again later, or look with `duru doctor`.")
+        }
+        Error::Bucket { trouble, .. } => {
+            format!("The query failed: the logs' bucket: {}.", trouble.text(duru_sql::guard::Lang::En))
         }
         other => format!("The query failed: {other}."),
     };

@@ -17,7 +17,7 @@ use crate::Options;
 use crate::disk::{Acknowledged, Place, Tail, Writer, recover};
 
 /// So long a process that ends waits for what is on its disk alone to be shipped.
-const FAREWELL: Duration = Duration::from_secs(5);
+pub(super) const FAREWELL: Duration = Duration::from_secs(5);
 
 pub(super) struct Ingester {
     /// None only while it is being dropped.
@@ -81,6 +81,7 @@ impl Ingester {
 
 impl Drop for Ingester {
     fn drop(&mut self) {
+        self.shelf.close();
         // It has said of every request what came of it.
         drop(self.writer.take());
         self.tail.close();

@@ -11,6 +11,7 @@ mod identity;
 mod ids;
 mod ingester;
 mod kept;
+mod merged;
 mod probe;
 mod remote;
 mod shelf;

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use duru_sql::{BucketTrouble, Error};
 use object_store::path::Path as Key;
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
+use super::ingester::{FAREWELL, closed};
 use super::kept::{self, Kept};
 use super::remote::{Bucket, Tag};
 use crate::disk::{Change, Manifest, Meta, Notes, Published, Segment, Shelf, step};
@@ -31,6 +33,8 @@ struct Inner {
     kept: Mutex<Arc<Kept>>,
     /// What queries see, which follows when others drop segments.
     published: OnceLock<Arc<Published>>,
+    /// The process ends, and has no time for a bucket that is silent.
+    closing: CancellationToken,
 }
 
 /// Who has opened the ingester, and what it kept then.
@@ -53,11 +57,17 @@ impl BucketShelf {
             current: tokio::sync::Mutex::new(tag),
             kept: Mutex::new(Arc::new(kept)),
             published: OnceLock::new(),
+            closing: CancellationToken::new(),
         }))
     }
 
     pub(super) fn follow(&self, published: Arc<Published>) {
         drop(self.0.published.set(published));
+    }
+
+    /// What the bucket does from now on, nobody waits for any longer than a moment.
+    pub(super) fn close(&self) {
+        self.0.closing.cancel();
     }
 
     pub(super) fn ingester(&self) -> &str {
@@ -93,10 +103,18 @@ impl BucketShelf {
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
         let (done, waiting) = mpsc::sync_channel(1);
-        self.0.runtime.spawn(async move { drop(done.send(work.await)) });
-        waiting
-            .recv()
-            .unwrap_or_else(|_| Err(Error::Unavailable { reason: "the store is being closed".into() }))
+        let closing = self.0.closing.clone();
+        self.0.runtime.spawn(async move {
+            let late = async {
+                closing.cancelled().await;
+                tokio::time::sleep(FAREWELL).await;
+            };
+            tokio::select! {
+                found = work => drop(done.send(found)),
+                () = late => drop(done.send(Err(closed()))),
+            }
+        });
+        waiting.recv().unwrap_or_else(|_| Err(closed()))
     }
 }
 

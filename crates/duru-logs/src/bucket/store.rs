@@ -1,6 +1,6 @@
 //! The store: a bucket that any number of processes read, and take lines in for.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -17,9 +17,10 @@ use tokio_util::sync::CancellationToken;
 use super::address::BucketAddress;
 use super::foreign;
 use super::ingester::{Ingester, closed};
+use super::merged::Merged;
 use super::remote::Bucket;
 use super::sweep::Sweeper;
-use super::view::{Others, View};
+use super::view::View;
 use crate::disk::{Append, Command, Version, Writer, days_ago, times};
 use crate::query::{Engine, Root};
 use crate::reader::Reader;
@@ -37,20 +38,13 @@ pub struct BucketLogs {
     options: Options,
     view: Arc<View>,
     reader: Reader,
-    /// The last version that was put together, of what.
-    merged: Mutex<Option<Merged>>,
+    merged: Merged,
     /// Held exclusively by batches with ids of their own: the ids are looked up before they are stored.
     naming: RwLock<()>,
     /// None only while it is being dropped.
     runtime: Option<Runtime>,
     stop: CancellationToken,
     _spill: TempDir,
-}
-
-struct Merged {
-    own: Option<Arc<Version>>,
-    others: Arc<Others>,
-    all: Arc<Version>,
 }
 
 /// How far a process is with what it has taken in.
@@ -87,7 +81,7 @@ impl BucketLogs {
             address: address.clone(),
             options,
             reader: Reader::new(engine),
-            merged: Mutex::default(),
+            merged: Merged::default(),
             naming: RwLock::default(),
             runtime: Some(runtime),
             stop: CancellationToken::new(),
@@ -234,28 +228,7 @@ impl BucketLogs {
     /// What this process keeps, with what others do.
     fn merged(&self) -> Arc<Version> {
         let own = self.open_ingester().and_then(|ingester| Some(ingester.writer().ok()?.published.now()));
-        let others = self.view.now();
-        let mut merged = self.merged.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |merged: &&Merged| {
-            let own_is = match (&merged.own, &own) {
-                (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-                (a, b) => a.is_none() && b.is_none(),
-            };
-            own_is && Arc::ptr_eq(&merged.others, &others)
-        };
-        if let Some(merged) = merged.as_ref().filter(same) {
-            return merged.all.clone();
-        }
-        let mut all = own.as_deref().cloned().unwrap_or_default();
-        all.segments.extend(others.segments.iter().cloned());
-        all.others.clone_from(&others.rows);
-        if !others.dead.is_empty() {
-            Arc::make_mut(&mut all.dead).extend(&others.dead);
-        }
-        all.others_name.clone_from(&others.name);
-        let all = Arc::new(all);
-        *merged = Some(Merged { own, others, all: all.clone() });
-        all
+        self.merged.of(own, self.view.now())
     }
 
     async fn drop_files(&self, before: i64) -> Result<u64, Error> {

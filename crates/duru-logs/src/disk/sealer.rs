@@ -84,8 +84,7 @@ impl Sealer {
     /// Tries again as long as what it failed of may pass.
     fn seal_in_the_end(&self, job: &Job) -> Result<(), Error> {
         let (mut pause, longest) = PAUSES;
-        loop {
-            let Err(e) = self.seal(job) else { break };
+        while let Err(e) = self.seal(job) {
             passing(e.clone())?;
             if !self.progress.stall(e, pause) {
                 // The log keeps it all until the next start.

@@ -84,7 +84,7 @@ fn told(update: AnalysisUpdate, kept: Kept, took: u64, cx: &Cx) -> Result<Analys
 fn trouble(error: &Error, s: &Analysis) -> Trouble {
     let code = match error {
         Error::TimedOut { .. } | Error::Cancelled => TroubleCode::TimedOut,
-        Error::Unavailable { .. } => TroubleCode::Unavailable,
+        Error::Unavailable { .. } | Error::Bucket { .. } => TroubleCode::Unavailable,
         _ => TroubleCode::Failed,
     };
     Trouble { code, message: words::failed(error, s.lang()) }
