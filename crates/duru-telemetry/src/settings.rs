@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use http::Uri;
 use http::header::{HeaderName, HeaderValue};
+use opentelemetry_otlp::Protocol;
+use opentelemetry_sdk::trace::Sampler;
 use percent_encoding::percent_decode_str;
+
+use crate::filter::Filter;
 
 /// What is to be told. Nothing, unless something is set.
 #[derive(Debug, Clone, Default)]
@@ -16,12 +20,12 @@ pub struct Settings {
 }
 
 /// Which lines are written, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
     /// How a line looks.
     pub format: Format,
     /// What is worth a line.
-    pub level: Level,
+    pub filter: Filter,
 }
 
 /// How a line looks.
@@ -31,41 +35,6 @@ pub enum Format {
     Text,
     /// One JSON object each.
     Json,
-}
-
-/// What is worth a line, from little to much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// What failed.
-    Error,
-    /// And what should be looked at.
-    Warn,
-    /// And a line for every request and every run.
-    Info,
-    /// And what nobody needs who does not look for a fault.
-    Debug,
-}
-
-impl Level {
-    /// By its word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word.trim().to_ascii_lowercase().as_str() {
-            "error" => Some(Self::Error),
-            "warn" | "warning" => Some(Self::Warn),
-            "info" => Some(Self::Info),
-            "debug" => Some(Self::Debug),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn tracing(self) -> tracing::Level {
-        match self {
-            Self::Error => tracing::Level::ERROR,
-            Self::Warn => tracing::Level::WARN,
-            Self::Info => tracing::Level::INFO,
-            Self::Debug => tracing::Level::DEBUG,
-        }
-    }
 }
 
 /// Where spans are sent, and which.
@@ -86,22 +55,6 @@ pub struct Traces {
     pub(crate) delay: Duration,
     /// Whether what people asked and what was run is told, too.
     pub(crate) content: bool,
-}
-
-/// How spans are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Protocol {
-    Protobuf,
-    Json,
-}
-
-/// Which traces are kept.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Sampler {
-    /// Of those that begin here, this share.
-    pub(crate) share: f64,
-    /// Whether the parent span decides.
-    pub(crate) parent_based: bool,
 }
 
 /// A variable that can't be used.
@@ -217,11 +170,11 @@ fn protocol(get: &impl Fn(&str) -> Option<String>) -> Result<Protocol, SettingEr
     let (variable, word) = match (get(TRACES), get(ALL)) {
         (Some(word), _) => (TRACES, word),
         (None, Some(word)) => (ALL, word),
-        (None, None) => return Ok(Protocol::Protobuf),
+        (None, None) => return Ok(Protocol::HttpBinary),
     };
     match word.trim() {
-        "http/protobuf" => Ok(Protocol::Protobuf),
-        "http/json" => Ok(Protocol::Json),
+        "http/protobuf" => Ok(Protocol::HttpBinary),
+        "http/json" => Ok(Protocol::HttpJson),
         _ => wrong(
             variable,
             "there are http/protobuf and http/json; a collector takes both at one port, often 4318",
@@ -268,11 +221,11 @@ fn sampler(get: &impl Fn(&str) -> Option<String>) -> Result<Sampler, SettingErro
         Some(own) => (true, own.to_owned()),
         None => (false, word.trim().to_owned()),
     };
-    let share = match own.as_str() {
-        "always_on" => 1.0,
-        "always_off" => 0.0,
+    let own = match own.as_str() {
+        "always_on" => Sampler::AlwaysOn,
+        "always_off" => Sampler::AlwaysOff,
         "traceidratio" => match get(ARGUMENT).map_or(Ok(1.0), |text| text.trim().parse::<f64>()) {
-            Ok(share) if (0.0..=1.0).contains(&share) => share,
+            Ok(share) if (0.0..=1.0).contains(&share) => Sampler::TraceIdRatioBased(share),
             _ => return wrong(ARGUMENT, "it must be a number from 0 to 1"),
         },
         _ => {
@@ -282,16 +235,7 @@ fn sampler(get: &impl Fn(&str) -> Option<String>) -> Result<Sampler, SettingErro
             );
         }
     };
-    Ok(Sampler { share, parent_based })
-}
-
-impl Sampler {
-    /// Whether a trace is kept that begins here: the same for everybody who knows its id.
-    pub(crate) fn keeps(self, trace: u128) -> bool {
-        // The lower half of an id is random.
-        let place = (trace as u64) as f64 / u64::MAX as f64;
-        self.share >= 1.0 || place < self.share
-    }
+    Ok(if parent_based { Sampler::ParentBased(Box::new(own)) } else { own })
 }
 
 #[cfg(test)]
@@ -347,9 +291,7 @@ mod tests {
         assert_eq!(traces.headers[0].1.to_str().unwrap(), "a b");
         assert!(!format!("{:?}", traces.headers).contains("a b"));
         assert_eq!(traces.resource[0], ("service.name".to_owned(), "mine".to_owned()));
-        assert!(traces.sampler.parent_based);
-        assert_eq!(traces.protocol, Protocol::Protobuf);
-        let kept = (0..10_000_u128).filter(|_| traces.sampler.keeps(fastrand::u128(1..))).count();
-        assert!((2000..3000).contains(&kept), "{kept}");
+        assert_eq!(format!("{:?}", traces.sampler), "ParentBased(TraceIdRatioBased(0.25))");
+        assert_eq!(traces.protocol, Protocol::HttpBinary);
     }
 }

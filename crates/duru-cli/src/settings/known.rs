@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 45] = [
+const PLAIN: [(&str, &str, &str); 46] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
@@ -177,6 +177,11 @@ const PLAIN: [(&str, &str, &str); 45] = [
         "DURU_LOG_LEVEL",
         "서버 로그에 남길 것: error, warn, info, debug",
         "what is worth a server's log line: error, warn, info, debug",
+    ),
+    (
+        "DURU_LOG",
+        "서버 로그에 남길 것을 크레이트와 모듈마다: info,duru_server=debug,hyper=warn",
+        "the same by crate and module: info,duru_server=debug,hyper=warn",
     ),
     (
         "OTEL_EXPORTER_OTLP_ENDPOINT",

@@ -145,6 +145,7 @@ fn runs_that_failed_for_good_are_told_in_both_languages() {
 fn settings_of_lines_and_traces_that_make_no_sense_are_named() {
     let desk = Desk::new();
     for (name, value) in [
+        ("DURU_LOG", "loud"),
         ("DURU_LOG_LEVEL", "loud"),
         ("DURU_LOG_FORMAT", "xml"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "gopher://x"),
