@@ -19,11 +19,12 @@ use opentelemetry_otlp::{WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{
-    BatchConfigBuilder, BatchSpanProcessor, SdkTracer, SdkTracerProvider, Span, SpanData, SpanExporter,
-    SpanProcessor,
+    BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracer, SdkTracerProvider, Span, SpanData,
+    SpanExporter, SpanProcessor,
 };
 use tokio::runtime::Handle;
 
+use crate::sampling::KeptIds;
 use crate::settings::Traces;
 use crate::spans::TRACEPARENT;
 
@@ -98,7 +99,9 @@ pub(crate) fn start(traces: Traces) -> Result<SdkTracerProvider, String> {
     let resource = traces.resource.into_iter().map(|(name, value)| KeyValue::new(name, value));
     Ok(SdkTracerProvider::builder()
         .with_resource(Resource::builder_empty().with_attributes(resource).build())
-        .with_sampler(traces.sampler)
+        // What is not kept comes to no span.
+        .with_sampler(Sampler::AlwaysOn)
+        .with_id_generator(KeptIds(traces.sampling))
         .with_span_processor(CountedQueue { inner, most: traces.queue as u64, counts })
         .build())
 }
@@ -251,13 +254,14 @@ impl HttpClient for Collector {
         for (name, value) in &self.headers {
             request.headers_mut().insert(name, value.clone());
         }
-        let client = self.client.clone();
+        let (client, timeout) = (self.client.clone(), self.timeout);
         let sent = async move {
             let (head, body) = client.send(request).await?.into_parts();
             let body = Limited::new(body, LARGEST_ANSWER).collect().await?.to_bytes();
             Ok::<_, HttpError>(Response::from_parts(head, body))
         };
-        let in_time = self.runtime.spawn(tokio::time::timeout(self.timeout, sent)).await;
+        // The clock of the timeout belongs to the runtime, too.
+        let in_time = self.runtime.spawn(async move { tokio::time::timeout(timeout, sent).await }).await;
         let answer =
             in_time.map_err(HttpError::from).and_then(|done| done.map_err(HttpError::from).flatten());
         answer.inspect_err(|error| {
@@ -269,15 +273,14 @@ impl HttpClient for Collector {
 
 #[cfg(test)]
 mod tests {
-    use opentelemetry_sdk::trace::Sampler;
     use tracing::info_span;
 
     use super::*;
-    use crate::spans::tests::ended;
+    use crate::spans::tests::{ALL, ended};
 
     #[test]
     fn attributes_have_the_types_of_the_conventions_and_what_failed_has_a_status() {
-        let mut spans = ended(Sampler::AlwaysOn, || {
+        let mut spans = ended(ALL, || {
             let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
             drop(info_span!("chat", traceparent = header, duru.step = 2_u64, duru.node = "2"));
             drop(info_span!("chat", gen_ai.response.finish_reasons = "stop", error.type = "timeout"));

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use opentelemetry_sdk::trace::SdkTracerProvider;
-use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::filter::{FilterExt as _, FilterFn, filter_fn};
+use tracing::{Metadata, Subscriber};
+use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
@@ -16,9 +16,9 @@ use tracing_subscriber::{Layer, Registry, fmt};
 
 use crate::export;
 use crate::filter::is_traced;
-use crate::lines::Around;
+use crate::lines::{Around, is_said};
 use crate::settings::{Lines, SettingError, Settings};
-use crate::spans::SpanLayer;
+use crate::spans::{Gate, SpanLayer};
 
 static CONTENT: AtomicBool = AtomicBool::new(false);
 
@@ -39,11 +39,15 @@ pub fn install(settings: Settings) -> Result<Telemetry, SettingError> {
     }
     let failed = |reason: String| SettingError { variable: "OTEL_EXPORTER_OTLP_ENDPOINT", reason };
     let content = traces.as_ref().is_some_and(|traces| traces.content);
+    let sampling = traces.as_ref().map(|traces| traces.sampling);
     let spans = traces.map(export::start).transpose().map_err(failed)?;
-    let sent =
-        spans.as_ref().map(|provider| SpanLayer::new(export::tracer(provider)).with_filter(traced_if(true)));
+    let sent = spans.as_ref().zip(sampling).map(|(provider, sampling)| {
+        let traced = filter_fn(is_traced).with_max_level_hint(LevelFilter::INFO);
+        SpanLayer::new(export::tracer(provider), sampling).with_filter(traced)
+    });
+    let gate = spans.is_some().then_some(Gate);
     let written = lines.map(|lines| lines_layer(lines, spans.is_some(), io::stderr));
-    let all = Registry::default().with(sent).with(written);
+    let all = Registry::default().with(sent).with(written).with(gate);
     all.try_init().map_err(|error| failed(error.to_string()))?;
     CONTENT.store(content, Ordering::Relaxed);
     Ok(Telemetry { spans })
@@ -54,18 +58,19 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
     W: for<'line> MakeWriter<'line> + Send + Sync + 'static,
 {
-    // Where spans are made anyway, lines of every level say which request they belong to.
-    let filter = lines.filter.build().or(traced_if(with_traces));
+    // Where spans are made anyway, lines of every level say which request they belong to. Spans of which lines say
+    // nothing are not made for them.
+    let of_lines: fn(&Metadata<'_>) -> bool = |what| what.is_event() || is_said(what);
+    let of_traces: fn(&Metadata<'_>) -> bool = match with_traces {
+        true => |what| is_traced(what) && is_said(what),
+        false => |_| false,
+    };
+    let most = if with_traces { LevelFilter::INFO } else { LevelFilter::OFF };
+    let filter = lines.filter.build().and(filter_fn(of_lines));
+    let filter = filter.or(filter_fn(of_traces).with_max_level_hint(most));
     let layer = fmt::layer().fmt_fields(Around).event_format(lines.format);
     // Nobody can be told that nobody can be told.
     layer.with_writer(writer).log_internal_errors(false).with_filter(filter)
-}
-
-/// Lets spans pass that traces are made of, or nothing.
-fn traced_if(wanted: bool) -> FilterFn {
-    let most = if wanted { LevelFilter::INFO } else { LevelFilter::OFF };
-    let filter: fn(&tracing::Metadata<'_>) -> bool = if wanted { is_traced } else { |_| false };
-    filter_fn(filter).with_max_level_hint(most)
 }
 
 impl Telemetry {

@@ -9,6 +9,7 @@ mod export;
 mod filter;
 mod install;
 mod lines;
+mod sampling;
 mod settings;
 mod spans;
 mod tally;

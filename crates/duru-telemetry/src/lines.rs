@@ -7,7 +7,7 @@ use std::fmt::{self, Debug, Write as _};
 use jiff::Timestamp;
 use serde_json::Value;
 use tracing::field::{Field, Visit};
-use tracing::{Event, Level, Subscriber};
+use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_log::NormalizeEvent as _;
 use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::format::Writer;
@@ -23,6 +23,11 @@ const AROUND: [(&str, &str); 4] = [
     ("duru.run.id", "run"),
     ("enduser.id", "who"),
 ];
+
+/// Whether lines within a span say something of it.
+pub(crate) fn is_said(span: &Metadata<'_>) -> bool {
+    AROUND.iter().any(|(name, _)| span.fields().field(name).is_some())
+}
 
 /// Of a span, keeps what lines within it say: for each a `name=value`, in a line of its own as the value is JSON.
 pub(crate) struct Around;

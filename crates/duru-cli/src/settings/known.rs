@@ -196,8 +196,8 @@ const PLAIN: [(&str, &str, &str); 46] = [
     ("OTEL_SERVICE_NAME", "추적에 나오는 이름 (기본 duru)", "the name in traces (duru)"),
     (
         "OTEL_TRACES_SAMPLER",
-        "보낼 추적: always_on, always_off, traceidratio, parentbased_…",
-        "which traces are sent: always_on, always_off, traceidratio, parentbased_…",
+        "보낼 추적: always_on, always_off, traceidratio, parentbased_… (기본: 여기서 시작하는 추적의 10분의 1)",
+        "which traces are sent: always_on, always_off, traceidratio, parentbased_… (a tenth of those that begin here)",
     ),
 ];
 

@@ -70,6 +70,7 @@ fn a_question_is_one_trace_down_to_its_query_and_the_audit_log_says_who_asked() 
     let (address, bodies) = collector();
     let mut command = desk.command(&["serve", "--port", "0", "--log-format", "json"]);
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", address).env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
+    command.env("OTEL_TRACES_SAMPLER", "parentbased_always_on");
     command.stderr(Stdio::piped());
     let mut server = Serving::of(command);
     let body = json!({ "question": "최근 24시간 서비스별 에러 건수" }).to_string();
