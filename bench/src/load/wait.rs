@@ -36,7 +36,7 @@ pub(super) struct Load {
 pub(crate) fn run(args: &Args) -> Result<Report> {
     // Where the server keeps its threads, and whether it is guarded and tells of itself, is in the line, for people.
     args.text("store", "memory");
-    args.text("guard", "off");
+    let is_traced = ["traced", "every-trace"].contains(&args.text("guard", "off"));
     let key = args.text("key", "").to_owned();
     let address = address(args.text("url", ""))?.to_owned();
     let body = r#"{"assistant_id":"three","input":{"x":1}}"#;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     };
     on_one_thread(async move {
         let mut report = measure(load).await?;
-        if !key.is_empty() {
+        if is_traced {
             report.extra.extend(spans(&address, &key).await?);
         }
         Ok(report)

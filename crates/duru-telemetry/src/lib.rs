@@ -2,26 +2,21 @@
 //! for a collector that speaks OpenTelemetry's protocol over HTTP.
 //!
 //! Programs say what they do with `tracing`; nothing here is needed to do so.
-//! [`install`] has it written and sent. Only what comes from our own crates
-//! counts, and nothing that is told here ever makes its teller wait.
+//! [`install`] has it written by `tracing-subscriber` and sent by OpenTelemetry's
+//! own crates. Nothing that is told here ever makes its teller wait.
 
-mod context;
 mod export;
+mod filter;
 mod install;
-mod json;
-mod line;
-mod listener;
-mod otlp;
-mod otlp_json;
-mod queue;
+mod lines;
+mod sampling;
 mod settings;
-mod shards;
-mod slots;
-mod span;
+mod spans;
 mod tally;
 
-pub use context::Context;
 pub use export::{Counts, counts};
-pub use install::{Telemetry, current, install, shows_content};
-pub use settings::{Format, Level, Lines, SettingError, Settings, Traces};
+pub use filter::{Filter, Level};
+pub use install::{Telemetry, install, shows_content};
+pub use settings::{Format, Lines, SettingError, Settings, Traces};
+pub use spans::{Context, current};
 pub use tally::{Tally, count, tallies};

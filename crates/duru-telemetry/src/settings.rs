@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use http::Uri;
 use http::header::{HeaderName, HeaderValue};
+use opentelemetry_otlp::Protocol;
 use percent_encoding::percent_decode_str;
+
+use crate::filter::Filter;
+use crate::sampling::Sampling;
 
 /// What is to be told. Nothing, unless something is set.
 #[derive(Debug, Clone, Default)]
@@ -16,12 +20,12 @@ pub struct Settings {
 }
 
 /// Which lines are written, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
     /// How a line looks.
     pub format: Format,
     /// What is worth a line.
-    pub level: Level,
+    pub filter: Filter,
 }
 
 /// How a line looks.
@@ -33,41 +37,6 @@ pub enum Format {
     Json,
 }
 
-/// What is worth a line, from little to much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// What failed.
-    Error,
-    /// And what should be looked at.
-    Warn,
-    /// And a line for every request and every run.
-    Info,
-    /// And what nobody needs who does not look for a fault.
-    Debug,
-}
-
-impl Level {
-    /// By its word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word.trim().to_ascii_lowercase().as_str() {
-            "error" => Some(Self::Error),
-            "warn" | "warning" => Some(Self::Warn),
-            "info" => Some(Self::Info),
-            "debug" => Some(Self::Debug),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn tracing(self) -> tracing::Level {
-        match self {
-            Self::Error => tracing::Level::ERROR,
-            Self::Warn => tracing::Level::WARN,
-            Self::Info => tracing::Level::INFO,
-            Self::Debug => tracing::Level::DEBUG,
-        }
-    }
-}
-
 /// Where spans are sent, and which.
 #[derive(Debug, Clone)]
 pub struct Traces {
@@ -77,7 +46,7 @@ pub struct Traces {
     pub(crate) timeout: Duration,
     /// Attributes of this process, its service's name among them.
     pub(crate) resource: Vec<(String, String)>,
-    pub(crate) sampler: Sampler,
+    pub(crate) sampling: Sampling,
     /// So many spans may wait; more are dropped, and counted.
     pub(crate) queue: usize,
     /// So many are sent at once.
@@ -86,22 +55,6 @@ pub struct Traces {
     pub(crate) delay: Duration,
     /// Whether what people asked and what was run is told, too.
     pub(crate) content: bool,
-}
-
-/// How spans are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Protocol {
-    Protobuf,
-    Json,
-}
-
-/// Which traces are kept.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Sampler {
-    /// Of those that begin here, this share.
-    pub(crate) share: f64,
-    /// Whether the parent span decides.
-    pub(crate) parent_based: bool,
 }
 
 /// A variable that can't be used.
@@ -118,6 +71,9 @@ const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const TRACES_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 const TRACES_HEADERS: &str = "OTEL_EXPORTER_OTLP_TRACES_HEADERS";
+/// So many of the traces that begin here are kept unless told: all of them would cost a busy server more than a
+/// twentieth of its time (`cargo xtask bench server`).
+const USUAL_SHARE: f64 = 0.1;
 /// Where a collector listens on the same machine.
 const USUAL: &str = "http://localhost:4318";
 
@@ -159,7 +115,7 @@ impl Traces {
             headers: headers(&get)?,
             timeout: Duration::from_millis(number(&get, "OTEL_EXPORTER_OTLP_TIMEOUT", 10_000)?),
             resource: resource(&get)?,
-            sampler: sampler(&get)?,
+            sampling: sampling(&get)?,
             queue: number(&get, "OTEL_BSP_MAX_QUEUE_SIZE", 2048)?.clamp(1, 1 << 20) as usize,
             batch: number(&get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512)?.clamp(1, 1 << 16) as usize,
             delay: Duration::from_millis(number(&get, "OTEL_BSP_SCHEDULE_DELAY", 5000)?),
@@ -177,6 +133,11 @@ impl Traces {
     /// Where they are sent, for people.
     pub fn endpoint(&self) -> String {
         self.endpoint.to_string()
+    }
+
+    /// The share of the traces that begin here which is kept, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.sampling.share
     }
 }
 
@@ -217,11 +178,11 @@ fn protocol(get: &impl Fn(&str) -> Option<String>) -> Result<Protocol, SettingEr
     let (variable, word) = match (get(TRACES), get(ALL)) {
         (Some(word), _) => (TRACES, word),
         (None, Some(word)) => (ALL, word),
-        (None, None) => return Ok(Protocol::Protobuf),
+        (None, None) => return Ok(Protocol::HttpBinary),
     };
     match word.trim() {
-        "http/protobuf" => Ok(Protocol::Protobuf),
-        "http/json" => Ok(Protocol::Json),
+        "http/protobuf" => Ok(Protocol::HttpBinary),
+        "http/json" => Ok(Protocol::HttpJson),
         _ => wrong(
             variable,
             "there are http/protobuf and http/json; a collector takes both at one port, often 4318",
@@ -260,15 +221,17 @@ fn resource(get: &impl Fn(&str) -> Option<String>) -> Result<Vec<(String, String
     Ok(all)
 }
 
-fn sampler(get: &impl Fn(&str) -> Option<String>) -> Result<Sampler, SettingError> {
+fn sampling(get: &impl Fn(&str) -> Option<String>) -> Result<Sampling, SettingError> {
     const VARIABLE: &str = "OTEL_TRACES_SAMPLER";
     const ARGUMENT: &str = "OTEL_TRACES_SAMPLER_ARG";
-    let word = get(VARIABLE).unwrap_or_else(|| "parentbased_always_on".to_owned());
-    let (parent_based, own) = match word.trim().strip_prefix("parentbased_") {
-        Some(own) => (true, own.to_owned()),
-        None => (false, word.trim().to_owned()),
+    let Some(word) = get(VARIABLE) else {
+        return Ok(Sampling { share: USUAL_SHARE, parent_based: true });
     };
-    let share = match own.as_str() {
+    let (parent_based, own) = match word.trim().strip_prefix("parentbased_") {
+        Some(own) => (true, own),
+        None => (false, word.trim()),
+    };
+    let share = match own {
         "always_on" => 1.0,
         "always_off" => 0.0,
         "traceidratio" => match get(ARGUMENT).map_or(Ok(1.0), |text| text.trim().parse::<f64>()) {
@@ -282,16 +245,7 @@ fn sampler(get: &impl Fn(&str) -> Option<String>) -> Result<Sampler, SettingErro
             );
         }
     };
-    Ok(Sampler { share, parent_based })
-}
-
-impl Sampler {
-    /// Whether a trace is kept that begins here: the same for everybody who knows its id.
-    pub(crate) fn keeps(self, trace: u128) -> bool {
-        // The lower half of an id is random.
-        let place = (trace as u64) as f64 / u64::MAX as f64;
-        self.share >= 1.0 || place < self.share
-    }
+    Ok(Sampling { share, parent_based })
 }
 
 #[cfg(test)]
@@ -334,6 +288,18 @@ mod tests {
     }
 
     #[test]
+    fn a_tenth_of_the_traces_that_begin_here_is_kept_unless_told() {
+        let of = |more: &[(&str, &str)]| {
+            let all: Vec<_> = [(ENDPOINT, "http://c")].iter().chain(more).copied().collect();
+            read(&all).unwrap().unwrap()
+        };
+        assert_eq!(of(&[]).sampling, Sampling { share: 0.1, parent_based: true });
+        for (word, share) in [("parentbased_always_on", 1.0), ("always_off", 0.0), ("traceidratio", 1.0)] {
+            assert_eq!(of(&[("OTEL_TRACES_SAMPLER", word)]).share(), share, "{word}");
+        }
+    }
+
+    #[test]
     fn headers_attributes_and_shares_are_read() {
         let traces = read(&[
             (ENDPOINT, "http://c"),
@@ -347,9 +313,7 @@ mod tests {
         assert_eq!(traces.headers[0].1.to_str().unwrap(), "a b");
         assert!(!format!("{:?}", traces.headers).contains("a b"));
         assert_eq!(traces.resource[0], ("service.name".to_owned(), "mine".to_owned()));
-        assert!(traces.sampler.parent_based);
-        assert_eq!(traces.protocol, Protocol::Protobuf);
-        let kept = (0..10_000_u128).filter(|_| traces.sampler.keeps(fastrand::u128(1..))).count();
-        assert!((2000..3000).contains(&kept), "{kept}");
+        assert_eq!(traces.sampling, Sampling { share: 0.25, parent_based: true });
+        assert_eq!(traces.protocol, Protocol::HttpBinary);
     }
 }

@@ -159,6 +159,15 @@ fn unfit(lang: Lang) -> Vec<Finding> {
             findings.push(Finding::bad(CHECK, what, fix));
         }
     }
+    let by_target = settings::get("DURU_LOG").unwrap_or_default();
+    if let Err(reason) = duru_telemetry::Filter::parse(&by_target) {
+        let what = lang.pick(
+            with_detail("DURU_LOG를 쓸 수 없습니다", &reason),
+            format!("DURU_LOG is not usable: {reason}"),
+        );
+        let fix = lang.pick("이렇게 쓰세요: info,duru_server=debug", "write it as info,duru_server=debug");
+        findings.push(Finding::bad(CHECK, what, fix.to_owned()));
+    }
     if let Err(Problem::Data(problem)) = Keeping::read() {
         findings.push(Finding::bad(CHECK, problem.what(lang), problem.advice(lang).to_owned()));
     }

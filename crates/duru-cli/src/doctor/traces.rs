@@ -36,7 +36,14 @@ pub(super) async fn check(offline: bool, lang: Lang) -> Vec<Finding> {
         offline || matches!(timeout(PATIENCE, TcpStream::connect((host.as_str(), port))).await, Ok(Ok(_)));
     let to = format!("{host}:{port}");
     vec![if reached {
-        Finding::good(CHECK, lang.pick(format!("{to}(으)로 보냅니다"), format!("they are sent to {to}")))
+        let percent = (traces.share() * 1000.0).round() / 10.0;
+        Finding::good(
+            CHECK,
+            lang.pick(
+                format!("{to}(으)로 보냅니다; 여기서 시작하는 추적의 {percent}% (OTEL_TRACES_SAMPLER)"),
+                format!("they are sent to {to}; {percent} % of those that begin here (OTEL_TRACES_SAMPLER)"),
+            ),
+        )
     } else {
         Finding::fair(
             CHECK,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use duru_telemetry::{Format, Level, Lines, Settings, Telemetry, Traces};
+use duru_telemetry::{Filter, Format, Level, Lines, Settings, Telemetry, Traces};
 
 use crate::args::ServeArgs;
 use crate::problem::Problem;
@@ -19,10 +19,10 @@ pub(super) fn begin(serve: &ServeArgs) -> Result<Telemetry, Problem> {
         "json" => Some(Format::Json),
         _ => None,
     })?;
-    let level = word(serve.log_level.as_deref(), "DURU_LOG_LEVEL", Level::from_word)?;
     // Whoever wants JSON has a program that reads it; people at a terminal want to hear of trouble.
     let usual = if format == Some(Format::Json) { Level::Info } else { Level::Warn };
-    let lines = Lines { format: format.unwrap_or(Format::Text), level: level.unwrap_or(usual) };
+    let filter = filter(serve.log_level.as_deref(), usual)?;
+    let lines = Lines { format: format.unwrap_or(Format::Text), filter };
     let wrong = |error: duru_telemetry::SettingError| Problem::Setting {
         ko: with_detail(format_args!("{}을(를) 쓸 수 없습니다", error.variable), &error.reason),
         en: format!("{} is not usable: {}", error.variable, error.reason),
@@ -33,6 +33,18 @@ pub(super) fn begin(serve: &ServeArgs) -> Result<Telemetry, Problem> {
 
 pub(super) async fn finish(telemetry: Telemetry) {
     telemetry.finish(LAST).await;
+}
+
+/// What is worth a line: the flag goes before the setting by target, and that before the one of a single level.
+fn filter(flag: Option<&str>, usual: Level) -> Result<Filter, Problem> {
+    const BY_TARGET: &str = "DURU_LOG";
+    match settings::get(BY_TARGET).filter(|given| flag.is_none() && !given.trim().is_empty()) {
+        Some(given) => Filter::parse(&given).map_err(|reason| Problem::Setting {
+            ko: with_detail(format_args!("{BY_TARGET}을(를) 쓸 수 없습니다"), &reason),
+            en: format!("{BY_TARGET} is not usable: {reason}"),
+        }),
+        None => Ok(word(flag, "DURU_LOG_LEVEL", Level::from_word)?.unwrap_or(usual).into()),
+    }
 }
 
 /// What a flag says, or else a setting.

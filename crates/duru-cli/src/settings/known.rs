@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 45] = [
+const PLAIN: [(&str, &str, &str); 46] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
@@ -179,6 +179,11 @@ const PLAIN: [(&str, &str, &str); 45] = [
         "what is worth a server's log line: error, warn, info, debug",
     ),
     (
+        "DURU_LOG",
+        "서버 로그에 남길 것을 크레이트와 모듈마다: info,duru_server=debug,hyper=warn",
+        "the same by crate and module: info,duru_server=debug,hyper=warn",
+    ),
+    (
         "OTEL_EXPORTER_OTLP_ENDPOINT",
         "추적을 보낼 OpenTelemetry 수집기의 주소 (http://…:4318); 없으면 보내지 않음",
         "the OpenTelemetry collector for traces (http://…:4318); otherwise none are sent",
@@ -191,8 +196,8 @@ const PLAIN: [(&str, &str, &str); 45] = [
     ("OTEL_SERVICE_NAME", "추적에 나오는 이름 (기본 duru)", "the name in traces (duru)"),
     (
         "OTEL_TRACES_SAMPLER",
-        "보낼 추적: always_on, always_off, traceidratio, parentbased_…",
-        "which traces are sent: always_on, always_off, traceidratio, parentbased_…",
+        "보낼 추적: always_on, always_off, traceidratio, parentbased_… (기본: 여기서 시작하는 추적의 10분의 1)",
+        "which traces are sent: always_on, always_off, traceidratio, parentbased_… (a tenth of those that begin here)",
     ),
 ];
 

@@ -239,6 +239,7 @@ fn a_tool_is_a_span_and_no_secret_is_told_to_anybody() {
     let mut command = desk.command(&["serve", "--port", "0", "--log-format", "json", "--log-level", "debug"]);
     command.envs(SECRETS).env("DURU_MODEL", "none");
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", address).env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
+    command.env("OTEL_TRACES_SAMPLER", "parentbased_always_on");
     let mut server = Serving::of({
         command.stderr(Stdio::piped());
         command

@@ -70,6 +70,7 @@ fn a_question_is_one_trace_down_to_its_query_and_the_audit_log_says_who_asked() 
     let (address, bodies) = collector();
     let mut command = desk.command(&["serve", "--port", "0", "--log-format", "json"]);
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", address).env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
+    command.env("OTEL_TRACES_SAMPLER", "parentbased_always_on");
     command.stderr(Stdio::piped());
     let mut server = Serving::of(command);
     let body = json!({ "question": "최근 24시간 서비스별 에러 건수" }).to_string();
@@ -145,6 +146,7 @@ fn runs_that_failed_for_good_are_told_in_both_languages() {
 fn settings_of_lines_and_traces_that_make_no_sense_are_named() {
     let desk = Desk::new();
     for (name, value) in [
+        ("DURU_LOG", "loud"),
         ("DURU_LOG_LEVEL", "loud"),
         ("DURU_LOG_FORMAT", "xml"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "gopher://x"),

@@ -15,9 +15,13 @@ use crate::support::{fake, model, settings};
 /// Spans are sent there, in the form that is easily read here.
 fn traces(listener: &TcpListener) -> Option<Traces> {
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let variables =
-        [("OTEL_EXPORTER_OTLP_ENDPOINT", address), ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json".to_owned())];
-    let get = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+    let variables = [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", address.as_str()),
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json"),
+        ("OTEL_TRACES_SAMPLER", "always_on"),
+    ];
+    let get =
+        |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     Traces::read(get).unwrap()
 }
 

@@ -15,6 +15,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 pub(crate) use commit::{Holder, Place, Position, Timers};
 pub(crate) use committer::Committer;
@@ -228,7 +229,9 @@ impl Tasks {
         if stepper.slots.len() == 1 && self.spawned.as_ref().is_none_or(JoinSet::is_empty) {
             self.inline = Some((slot, future));
         } else {
-            self.spawned.get_or_insert_default().spawn(async move { (slot, Some(future.await)) });
+            // Whatever it begins belongs to the run's trace, also where nobody wants a span of the task itself.
+            let task = async move { (slot, Some(future.await)) }.in_current_span();
+            self.spawned.get_or_insert_default().spawn(task);
         }
     }
 

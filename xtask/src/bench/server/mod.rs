@@ -16,7 +16,7 @@ use super::postgres;
 use super::program::{Program, lines};
 use super::server_cpu;
 use super::{Measured, Merged, possible, show};
-use process::{How, Listening};
+use process::{Guard, How, Listening};
 use product::Product;
 use reference::{Reference, Whose};
 
@@ -49,10 +49,11 @@ pub(super) fn run(options: &Options) -> Result<bool> {
                 continue;
             }
             // A fresh server each time: what the one before holds says nothing about this one.
-            let guarded = (word(case, "guard=") == Some("on")).then_some(collector.as_str());
+            let guard = Guard::of(word(case, "guard="), &collector)?;
+            let has_key = guard.has_key();
             let store = word(case, "store=").unwrap_or("memory");
-            let mut ours = process::ours(&binary, &How { store, database, guarded })?;
-            let key = guarded.map(|_| ours.line()).transpose()?;
+            let mut ours = process::ours(&binary, &How { store, database, guard })?;
+            let key = has_key.then(|| ours.line()).transpose()?;
             match (&reference, case.python) {
                 (Some(reference), Some(_)) => {
                     measured.ours.extend(reference.measure(case, &ours, window_ms, Whose::Ours)?);
@@ -135,8 +136,9 @@ mod tests {
             (None, Some("sqlite"), Some("postgres"))
         );
         assert_eq!(
-            (of("wait-memory-64-guarded", "guard="), of("wait-memory-64", "guard=")),
-            (Some("on"), None)
+            (of("wait-memory-64-traced", "guard="), of("wait-memory-64", "guard=")),
+            (Some("traced"), None)
         );
+        assert!(cases::CASES.iter().all(|case| Guard::of(word(case, "guard="), "").is_ok()));
     }
 }

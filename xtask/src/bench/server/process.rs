@@ -32,18 +32,55 @@ pub(super) fn build(dev: bool) -> Result<PathBuf> {
 pub(super) struct How<'a> {
     pub(super) store: &'a str,
     pub(super) database: Option<&'a postgres::Server>,
-    /// With a key, a quota and somebody who is told everything: the address of a collector.
-    pub(super) guarded: Option<&'a str>,
+    pub(super) guard: Guard<'a>,
+}
+
+/// What is asked of clients, and told of them.
+pub(super) enum Guard<'a> {
+    Off,
+    /// A key and a quota.
+    Key,
+    /// Also a collector at this address, which gets the usual share of traces.
+    Traced(&'a str),
+    /// The same, and every trace.
+    EveryTrace(&'a str),
+}
+
+impl<'a> Guard<'a> {
+    /// By its word, with the address of a collector.
+    pub(super) fn of(word: Option<&str>, collector: &'a str) -> Result<Self> {
+        Ok(match word {
+            None => Self::Off,
+            Some("key") => Self::Key,
+            Some("traced") => Self::Traced(collector),
+            Some("every-trace") => Self::EveryTrace(collector),
+            Some(other) => bail!("there is no guard {other:?}"),
+        })
+    }
+
+    pub(super) fn has_key(&self) -> bool {
+        !matches!(self, Self::Off)
+    }
+
+    fn set(&self, command: &mut Command) {
+        if self.has_key() {
+            // So many that nobody is refused: what is measured is the counting.
+            command.args(["--key-per-second", "1000000"]);
+        }
+        if let Self::Traced(collector) | Self::EveryTrace(collector) = self {
+            command.env("OTEL_EXPORTER_OTLP_ENDPOINT", collector);
+        }
+        if let Self::EveryTrace(_) = self {
+            command.env("OTEL_TRACES_SAMPLER", "parentbased_always_on");
+        }
+    }
 }
 
 /// Starts ours on an empty store.
 pub(super) fn ours(binary: &Path, how: &How<'_>) -> Result<Listening> {
     let mut command = tied(binary);
     command.args(["--port", "0", "--stamp"]);
-    if let Some(collector) = how.guarded {
-        // So many that nobody is refused: what is measured is the counting.
-        command.args(["--key-per-second", "1000000"]).env("OTEL_EXPORTER_OTLP_ENDPOINT", collector);
-    }
+    how.guard.set(&mut command);
     let mut folder = None;
     match (how.store, how.database) {
         ("sqlite", _) => {
