@@ -13,8 +13,7 @@ Usage: python3 train.py [KEY=VALUE ...]
   bs=128     questions in a batch
   w=3        processes that prepare batches, at least 1
   full=0     1: train with the held-out questions too; what is measured then says nothing
-  limit=1e9  take so many seconds at most
-  more=FILE  further labelled questions, written by a model (teach.py); an epoch has one of them for each of people's
+  limit=1e9  stop after so many seconds
 
 Reads questions/*.txt and ../data/encoder.bin. Into the folder $OUT, or this one, it writes
 
@@ -41,7 +40,7 @@ import torch.nn.functional as F
 from aug import added_texts, augment
 from data import END, PAD, SPECIAL_TOKENS, START, Coder, Pieces, load, normal, same_frame, split
 from data import surfaces_of, vocabulary_of
-from labels import KINDS, is_slot
+from labels import KINDS
 from model import MOST_SLOTS, Network
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -84,7 +83,6 @@ class Settings:
     w: int = 3
     full: int = 0
     limit: float = 1e9
-    more: str = ""
 
 
 def read_settings(arguments):
@@ -102,7 +100,7 @@ def read_settings(arguments):
 class Questions:
     """All questions, and what turns them into numbers."""
 
-    def __init__(self, full, more):
+    def __init__(self, full):
         self.pieces = Pieces(os.path.join(HERE, "..", "data", "encoder.bin"))
         examples = load(sorted(glob.glob(os.path.join(HERE, "questions", "*.txt"))))
         self.training, self.held_out = split(examples, full)
@@ -110,13 +108,6 @@ class Questions:
         self.surfaces = surfaces_of(self.training)
         self.coder = Coder(self.pieces, self.vocabulary)
         self.cut_beforehand(examples)
-        # What a model wrote may have words in its frames that no person's frame has.
-        known = set(self.vocabulary)
-        self.more = [
-            one
-            for one in (load([more]) if more else [])
-            if all(token in known or is_slot(token) for token in one.frame)
-        ]
 
     def cut_beforehand(self, examples):
         """Cuts all texts into pieces once.
@@ -186,8 +177,7 @@ class Batches(torch.utils.data.Dataset):
         self.seed = settings.seed
         self.epochs = settings.epochs
         self.batch_size = settings.bs
-        self.of_model = min(len(questions.training), len(questions.more))
-        self.per_epoch = (len(questions.training) + self.of_model + settings.bs - 1) // settings.bs
+        self.per_epoch = (len(questions.training) + settings.bs - 1) // settings.bs
         self.epoch = -1
         self.of_epoch = []
 
@@ -202,7 +192,7 @@ class Batches(torch.utils.data.Dataset):
         """
         if self.epoch != epoch:
             rng = random.Random(self.seed * 1000 + epoch)
-            examples = self.questions.training + rng.sample(self.questions.more, self.of_model)
+            examples = self.questions.training[:]
             rng.shuffle(examples)
             self.epoch = epoch
             self.of_epoch = []
@@ -368,9 +358,7 @@ def train(network, questions, settings):
     steps = len(batches)
     loss_of_all = 0
     for step, batch in enumerate(loader, 1):
-        # The rate falls by the last step, or by the end of the time if that is earlier.
-        gone = max(step / steps, (time.time() - begin) / settings.limit)
-        falling = 0.5 * (1 + math.cos(math.pi * min(1, gone))) + 0.02
+        falling = 0.5 * (1 + math.cos(math.pi * min(1, step / steps))) + 0.02
         for group in optimizer.param_groups:
             group["lr"] = settings.lr * min(step / WARM_UP_STEPS, 1) * falling
         loss_of_all += learn(network, optimizer, batch)
@@ -435,9 +423,9 @@ def save(network, questions, settings, path):
 def main():
     settings = read_settings(sys.argv[1:])
     torch.manual_seed(settings.seed)
-    questions = Questions(settings.full == 1, settings.more)
+    questions = Questions(full=settings.full == 1)
     vocabulary_size = len(questions.vocabulary)
-    print(len(questions.training), len(questions.held_out), len(questions.more), "vocab", vocabulary_size, flush=True)
+    print(len(questions.training), len(questions.held_out), "vocab", vocabulary_size, flush=True)
     table = questions.pieces.table * questions.pieces.scale()
     network = Network(table, vocabulary_size, settings.d, settings.le, settings.ld, settings.drop).to(DEVICE)
     print("params", sum(weights.numel() for weights in network.parameters()) / 1e6, flush=True)
