@@ -180,8 +180,8 @@ const PLAIN: [(&str, &str, &str); 46] = [
     ),
     (
         "DURU_LOG",
-        "서버 로그에 남길 것을 크레이트와 모듈마다: info,duru_server=debug,hyper=warn",
-        "the same by crate and module: info,duru_server=debug,hyper=warn",
+        "서버 로그에 남길 것을 크레이트와 모듈마다: duru=info,duru_server=debug",
+        "the same by crate and module: duru=info,duru_server=debug",
     ),
     (
         "OTEL_EXPORTER_OTLP_ENDPOINT",
