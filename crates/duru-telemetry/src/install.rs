@@ -45,12 +45,25 @@ pub fn install(settings: Settings) -> Result<Telemetry, SettingError> {
         let traced = filter_fn(is_traced).with_max_level_hint(LevelFilter::INFO);
         SpanLayer::new(export::tracer(provider), sampling).with_filter(traced)
     });
-    let gate = spans.is_some().then_some(Gate);
-    let written = lines.map(|lines| lines_layer(lines, spans.is_some(), io::stderr));
-    let all = Registry::default().with(sent).with(written).with(gate);
-    all.try_init().map_err(|error| failed(error.to_string()))?;
+    let begun = match (sent, lines) {
+        (None, Some(lines)) => only_lines(lines, io::stderr).try_init(),
+        (sent, lines) => {
+            let written = lines.map(|lines| lines_layer(lines, sent.is_some(), io::stderr));
+            Registry::default().with(sent).with(written).with(Gate).try_init()
+        }
+    };
+    begun.map_err(|error| failed(error.to_string()))?;
     CONTENT.store(content, Ordering::Relaxed);
     Ok(Telemetry { spans })
+}
+
+/// Where nothing is sent. A layer that is none, and a gate with nothing to keep out, would have everything made that
+/// lines refuse.
+fn only_lines<W>(lines: Lines, writer: W) -> impl Subscriber + Send + Sync + 'static
+where
+    W: for<'line> MakeWriter<'line> + Send + Sync + 'static,
+{
+    Registry::default().with(lines_layer(lines, false, writer))
 }
 
 fn lines_layer<S, W>(lines: Lines, with_traces: bool, writer: W) -> impl Layer<S>
@@ -66,7 +79,9 @@ where
         false => |_| false,
     };
     let most = if with_traces { LevelFilter::INFO } else { LevelFilter::OFF };
-    let filter = lines.filter.build().and(filter_fn(of_lines));
+    // It says of itself that it takes every level, so that the one that lines are of holds for both.
+    let of_lines = filter_fn(of_lines).with_max_level_hint(LevelFilter::TRACE);
+    let filter = lines.filter.build().and(of_lines);
     let filter = filter.or(filter_fn(of_traces).with_max_level_hint(most));
     let layer = fmt::layer().fmt_fields(Around).event_format(lines.format);
     // Nobody can be told that nobody can be told.
@@ -133,6 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn without_a_collector_what_lines_refuse_is_not_made() {
+        for (level, most) in [(Level::Warn, LevelFilter::WARN), (Level::Info, LevelFilter::INFO)] {
+            let lines = Lines { format: Format::Text, filter: level.into() };
+            let listens = only_lines(lines, io::sink);
+            assert_eq!(listens.max_level_hint(), Some(most));
+            tracing::subscriber::with_default(listens, || {
+                let node = tracing::info_span!(target: "duru_engine", "node", duru.node = "a");
+                let request = tracing::info_span!(target: "duru_server", "request", duru.request.id = "1");
+                assert!(node.is_disabled(), "no line says anything of it");
+                assert_eq!(request.is_disabled(), level == Level::Warn);
+                assert!(!tracing::enabled!(target: "hyper", tracing::Level::DEBUG));
+            });
+        }
+    }
+
+    #[test]
     fn libraries_are_heard_of_when_they_are_in_trouble_and_targets_have_levels_of_their_own() {
         LogTracer::init().unwrap();
         let trouble = [
@@ -145,6 +176,11 @@ mod tests {
         let at_info = written(Level::Info.into(), false);
         assert_eq!(at_info.len(), 4, "{at_info:?}");
         assert_eq!(at_info[1], "INFO  duru_llm: our line status=200 request=1");
+        // As the documents have it: a level without a name would be for libraries, too.
+        let of_ours = written(Filter::parse("duru=info,duru_server=debug,hyper=off").unwrap(), false);
+        let expected = ["our trouble", "our detail", "our line", "their old trouble"];
+        assert!(of_ours.iter().zip(expected).all(|(line, said)| line.contains(said)), "{of_ours:?}");
+        assert_eq!(of_ours.len(), expected.len());
         let by_target = Filter::parse("duru_server=debug,hyper=off,rustls=info").unwrap();
         let expected = ["our trouble", "our detail", "their old trouble", "their old line"];
         let by_target = written(by_target, true);
