@@ -118,7 +118,8 @@ impl Traces {
             sampling: sampling(&get)?,
             queue: number(&get, "OTEL_BSP_MAX_QUEUE_SIZE", 2048)?.clamp(1, 1 << 20) as usize,
             batch: number(&get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512)?.clamp(1, 1 << 16) as usize,
-            delay: Duration::from_millis(number(&get, "OTEL_BSP_SCHEDULE_DELAY", 5000)?),
+            // With none at all, the thread that sends would never rest.
+            delay: Duration::from_millis(number(&get, "OTEL_BSP_SCHEDULE_DELAY", 5000)?.max(1)),
             content: is("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "true"),
         }))
     }
@@ -307,6 +308,7 @@ mod tests {
             ("OTEL_RESOURCE_ATTRIBUTES", "service.name=mine,team=로그"),
             ("OTEL_TRACES_SAMPLER", "parentbased_traceidratio"),
             ("OTEL_TRACES_SAMPLER_ARG", "0.25"),
+            ("OTEL_BSP_SCHEDULE_DELAY", "0"),
         ])
         .unwrap()
         .unwrap();
@@ -315,5 +317,6 @@ mod tests {
         assert_eq!(traces.resource[0], ("service.name".to_owned(), "mine".to_owned()));
         assert_eq!(traces.sampling, Sampling { share: 0.25, parent_based: true });
         assert_eq!(traces.protocol, Protocol::HttpBinary);
+        assert!(!traces.delay.is_zero());
     }
 }
