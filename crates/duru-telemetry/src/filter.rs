@@ -57,15 +57,17 @@ impl Filter {
     /// # Errors
     /// If a part of it is neither a level nor a target with one.
     pub fn parse(directives: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = directives.split(',').map(str::trim).collect();
         // A word alone would name a target with everything it says, and so every mistyped level.
         let is_level = |word: &str| ["off", "trace"].contains(&word) || Level::from_word(word).is_some();
-        let alone = directives.split(',').map(str::trim).find(|part| {
+        let alone = parts.iter().find(|part| {
             !part.is_empty() && !part.contains(['=', '[', ']']) && !is_level(&part.to_ascii_lowercase())
         });
         if let Some(word) = alone {
             return Err(format!("{word:?} is no level; write levels, or target=level, with commas"));
         }
-        let whole = format!("{OTHERS},{directives}");
+        // The library takes a space for a part of a name.
+        let whole = format!("{OTHERS},{}", parts.join(","));
         match EnvFilter::try_new(&whole) {
             Ok(_) => Ok(Self(whole)),
             Err(error) => Err(error.to_string()),
@@ -90,6 +92,12 @@ mod tests {
     fn a_filter_is_of_levels_and_of_targets_with_levels() {
         for good in ["info", "info,duru_server=debug,hyper=warn", "duru=off", "hyper::client=trace", ""] {
             assert!(Filter::parse(good).is_ok(), "{good}");
+        }
+        for (spaced, plain) in
+            [(" info, duru_server=debug ", "info,duru_server=debug"), ("info, debug", "info,debug")]
+        {
+            assert_eq!(Filter::parse(spaced), Filter::parse(plain), "{spaced}");
+            assert!(Filter::parse(spaced).is_ok(), "{spaced}");
         }
         for bad in ["loud", "info,hyper", "duru_server=loud", "a=b=c"] {
             assert!(Filter::parse(bad).is_err(), "{bad}");
