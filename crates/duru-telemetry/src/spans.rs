@@ -86,10 +86,12 @@ where
         if self.sampling.keeps(remote.as_ref()) {
             return Fate::Kept;
         }
-        Fate::Dropped(remote.unwrap_or_else(|| {
-            let (trace, span) = (self.sampling.unkept_trace_id(), SpanId::from(fastrand::u64(1..)));
-            SpanContext::new(trace, span, TraceFlags::NOT_SAMPLED, false, TraceState::NONE)
-        }))
+        let (trace, span) = match remote {
+            Some(remote) => (remote.trace_id(), remote.span_id()),
+            None => (self.sampling.unkept_trace_id(), SpanId::from(fastrand::u64(1..))),
+        };
+        // Whoever began it may keep it, but those who are called from here shall not: the way to them would be missing.
+        Fate::Dropped(SpanContext::new(trace, span, TraceFlags::NOT_SAMPLED, false, TraceState::NONE))
     }
 }
 
@@ -299,6 +301,14 @@ pub(crate) mod tests {
         assert_eq!(names(&spans), ["wanted"]);
         let told = told.into_inner().unwrap();
         assert!(told.starts_with(&HEADER[..36]) && told.ends_with("-00"), "{told}");
+        // Also where somebody keeps it, and that is nothing to us.
+        let told = Mutex::new(String::new());
+        let by_nobody = Sampling { share: 0.0, parent_based: false };
+        let spans = ended(by_nobody, || {
+            let request = info_span!("request", traceparent = HEADER);
+            request.in_scope(|| *told.lock().unwrap() = current().unwrap().header());
+        });
+        assert_eq!((names(&spans), told.into_inner().unwrap()), (vec![], HEADER.replace("-01", "-00")));
         let none = || info_span!("outer", traceparent = None::<&str>).in_scope(|| drop(info_span!("inner")));
         assert_eq!(names(&ended(Sampling { share: 0.0, ..ALL }, none)), [""; 0]);
     }
