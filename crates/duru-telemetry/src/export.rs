@@ -237,7 +237,7 @@ struct Collector {
     timeout: Duration,
     /// The thread that sends has no runtime of its own.
     runtime: Handle,
-    /// Why the last request failed, which the exporter keeps to itself.
+    /// Why the last request had no answer, which the exporter keeps to itself.
     why: Arc<Mutex<String>>,
 }
 
@@ -264,15 +264,19 @@ impl HttpClient for Collector {
         let in_time = self.runtime.spawn(async move { tokio::time::timeout(timeout, sent).await }).await;
         let answer =
             in_time.map_err(HttpError::from).and_then(|done| done.map_err(HttpError::from).flatten());
-        answer.inspect_err(|error| {
-            let why = duru_http::innermost(&**error);
-            *self.why.lock().unwrap_or_else(PoisonError::into_inner) = why;
-        })
+        // An answer may be a refusal, of which the exporter says more than an older failure does.
+        let why = answer.as_ref().err().map(|error| duru_http::innermost(&**error)).unwrap_or_default();
+        *self.why.lock().unwrap_or_else(PoisonError::into_inner) = why;
+        answer
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+
+    use http::Uri;
     use tracing::info_span;
 
     use super::*;
@@ -293,5 +297,31 @@ mod tests {
         assert_eq!((values(&spans[0]), &spans[0].status), (vec![Value::I64(2), "2".into()], &Status::Unset));
         assert_eq!(values(&spans[1]), [Value::Array(stop), "timeout".into()]);
         assert_eq!(spans[1].status, Status::error(""));
+    }
+
+    #[tokio::test]
+    async fn an_old_failure_is_no_reason_for_a_later_refusal() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let to: Uri = format!("http://{}/v1/traces", listener.local_addr().unwrap()).parse().unwrap();
+        let listens = std::thread::spawn(move || {
+            drop(listener.accept().unwrap());
+            let (mut stream, _) = listener.accept().unwrap();
+            assert!(stream.read(&mut [0; 4096]).unwrap() > 0);
+            stream.write_all(b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n").unwrap();
+        });
+        let why = Arc::<Mutex<String>>::default();
+        let collector = Collector {
+            client: Client::new(&to, Reach::Anywhere, None).unwrap(),
+            headers: Vec::new(),
+            timeout: Duration::from_secs(10),
+            runtime: Handle::current(),
+            why: Arc::clone(&why),
+        };
+        let spans = || Request::post(&to).body(Bytes::from_static(b"spans")).unwrap();
+        assert!(collector.send_bytes(spans()).await.is_err());
+        assert_ne!(*why.lock().unwrap(), "");
+        assert_eq!(collector.send_bytes(spans()).await.unwrap().status(), 503);
+        assert_eq!(*why.lock().unwrap(), "");
+        listens.join().unwrap();
     }
 }
