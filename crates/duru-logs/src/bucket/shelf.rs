@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 
 use duru_sql::{BucketTrouble, Error};
@@ -31,8 +32,10 @@ struct Inner {
     /// As it was last read or replaced; held while it is being replaced.
     current: tokio::sync::Mutex<Tag>,
     kept: Mutex<Arc<Kept>>,
-    /// What queries see, which follows when others drop segments.
+    /// What queries see, which follows whenever the manifest is read anew.
     published: OnceLock<Arc<Published>>,
+    /// The next turn of a merge.
+    turn: AtomicU64,
     /// The process ends, and has no time for a bucket that is silent.
     closing: CancellationToken,
 }
@@ -57,6 +60,7 @@ impl BucketShelf {
             current: tokio::sync::Mutex::new(tag),
             kept: Mutex::new(Arc::new(kept)),
             published: OnceLock::new(),
+            turn: AtomicU64::new(0),
             closing: CancellationToken::new(),
         }))
     }
@@ -127,7 +131,10 @@ impl Inner {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(kept);
     }
 
-    async fn amend(&self, mut change: impl FnMut(&mut Kept) -> bool + Send) -> Result<bool, Error> {
+    async fn amend(
+        self: &Arc<Self>,
+        mut change: impl FnMut(&mut Kept) -> bool + Send,
+    ) -> Result<bool, Error> {
         let mut tag = self.current.lock().await;
         for _ in 0..ATTEMPTS {
             let before = self.kept();
@@ -154,7 +161,7 @@ impl Inner {
     }
 
     /// Reads what there is now, and follows.
-    async fn load(&self, tag: &mut Tag) -> Result<(), Error> {
+    async fn load(self: &Arc<Self>, tag: &mut Tag) -> Result<(), Error> {
         let name = kept::manifest(&self.ingester);
         let Some((bytes, found)) = self.bucket.get(&name).await? else {
             return Err(self.bucket.error(BucketTrouble::Emptied, name));
@@ -166,17 +173,12 @@ impl Inner {
         if (kept.epoch, &kept.opener) != (self.epoch, &self.opener) {
             return Err(self.bucket.error(BucketTrouble::Copied, name));
         }
-        if let Some(published) = self.published.get() {
-            let manifest = &kept.manifest;
-            let drops = manifest.drops;
-            let gone = |meta: &Meta| !manifest.segments.iter().any(|there| there.number == meta.number);
-            published.change(|version| {
-                version.drop_segments(gone);
-                version.drops = drops;
-            });
-        }
         *tag = found;
         self.set(kept);
+        if let Some(published) = self.published.get() {
+            let shelf = BucketShelf(self.clone());
+            published.change(|version| version.follow(&shelf));
+        }
         Ok(())
     }
 }
@@ -193,6 +195,12 @@ impl Shelf for BucketShelf {
 
     fn number(&self, log: u64) -> u64 {
         kept::numbered(log, self.0.epoch)
+    }
+
+    fn turn(&self, known: u64) -> u64 {
+        let tried = self.0.turn.fetch_max(known, Ordering::Relaxed).max(known);
+        self.0.turn.store(tried + 1, Ordering::Relaxed);
+        tried
     }
 
     fn keep_segment(&self, written: &Path, number: u64) -> Result<(), Error> {

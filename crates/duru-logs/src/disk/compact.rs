@@ -52,24 +52,29 @@ impl Sealer {
     /// Merges what is due, one set after the other. How many files are gone.
     pub(super) fn compact(&self) -> Result<u64, Error> {
         let mut gone = 0;
-        while let Some(places) = due(&self.shelf.manifest().segments, self.full_rows) {
-            self.merge(&places)?;
+        while let Some(places) = due(&self.shelf.manifest().segments, self.full_rows)
+            && self.merge(&places)?
+        {
             gone += places.len() as u64 - 1;
         }
         Ok(gone)
     }
 
-    fn merge(&self, places: &[usize]) -> Result<(), Error> {
-        // Only this thread adds segments. Old ones may be dropped meanwhile by somebody else, where the shelf
-        // is not ours alone: then nothing is merged.
+    /// Whether they were merged. Only this thread adds segments, but where the shelf is not ours alone, somebody else
+    /// may drop old ones meanwhile, and what was done before may be seen only now: then nothing is merged.
+    fn merge(&self, places: &[usize]) -> Result<bool, Error> {
         let before = self.shelf.manifest();
         let merged: HashSet<u64> =
             places.iter().filter_map(|place| Some(before.segments.get(*place)?.number)).collect();
         let merged = Arc::new(merged);
-        let number = self.shelf.number(MERGED + before.merges);
+        let turn = self.shelf.turn(before.merges);
+        let number = self.shelf.number(MERGED + turn);
         let now = self.published.now();
         let sources: Vec<&Arc<Segment>> =
             now.segments.iter().filter(|segment| merged.contains(&segment.meta.number)).collect();
+        if sources.len() != places.len() || merged.len() != places.len() {
+            return Ok(false);
+        }
         let mut marked = HashSet::new();
         let rows = Merging::open(&*self.shelf, &sources)?.map(|rows| {
             let (rows, dead) = segment::marked(rows?, &now.dead)?;
@@ -89,12 +94,12 @@ impl Sealer {
             self.shelf.save_notes(&notes, number)?;
         }
         super::step();
-        let (gone, added, notes) = (merged.clone(), meta.clone(), (!notes.is_empty()).then_some(number));
+        let (gone, added, notes) = (merged.clone(), meta, (!notes.is_empty()).then_some(number));
         let done = self.shelf.change(Box::new(move |next| {
             let first = next.segments.iter().position(|meta| gone.contains(&meta.number));
             let there = next.segments.iter().filter(|meta| gone.contains(&meta.number)).count();
             let Some(first) = first.filter(|_| there == gone.len()) else { return false };
-            next.merges += 1;
+            next.merges = next.merges.max(turn + 1);
             if let Some(place) = next.segments.get_mut(first) {
                 *place = added.clone();
             }
@@ -104,19 +109,15 @@ impl Sealer {
             true
         }))?;
         super::step();
-        if !done {
-            return Ok(());
-        }
-        let segment = Arc::new(self.shelf.segment(meta));
         self.published.change(|version| {
-            let place = version.segments.iter().position(|one| merged.contains(&one.meta.number));
-            version.segments.insert(place.unwrap_or(0), segment);
-            version.drop_segments(|meta| merged.contains(&meta.number));
-            // The file itself says that they are deleted.
-            Arc::make_mut(&mut version.dead).retain(|id| !marked.contains(id));
+            version.follow(&*self.shelf);
+            if done {
+                // The file itself says that they are deleted.
+                Arc::make_mut(&mut version.dead).retain(|id| !marked.contains(id));
+            }
         });
         super::step();
-        Ok(())
+        Ok(done)
     }
 }
 

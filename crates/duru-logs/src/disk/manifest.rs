@@ -23,7 +23,7 @@ pub(crate) struct Manifest {
     pub(crate) chain: u64,
     /// How often segments were dropped.
     pub(crate) drops: u64,
-    /// How often segments were merged.
+    /// How often it was tried to merge segments, as far as something came of it.
     #[serde(default)]
     pub(crate) merges: u64,
     pub(crate) segments: Vec<Meta>,

@@ -1,6 +1,6 @@
 //! Turns full logs into segments, and merges those, behind the writer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -84,7 +84,10 @@ impl Sealer {
     /// Tries again as long as what it failed of may pass.
     fn seal_in_the_end(&self, job: &Job) -> Result<(), Error> {
         let (mut pause, longest) = PAUSES;
-        while let Err(e) = self.seal(job) {
+        // What fails may have been done all the same: each time the same bytes are written. Lines that are deleted
+        // from now on are in the notes of a later log.
+        let dead = self.published.now().dead.clone();
+        while let Err(e) = self.seal(job, &dead) {
             passing(e.clone())?;
             if !self.progress.stall(e, pause) {
                 // The log keeps it all until the next start.
@@ -98,7 +101,7 @@ impl Sealer {
         }
     }
 
-    fn seal(&self, job: &Job) -> Result<(), Error> {
+    fn seal(&self, job: &Job, dead: &HashSet<i64>) -> Result<(), Error> {
         let now = self.published.now();
         let batches = now.sealing.iter().find(|(wal, _)| *wal == job.wal).map(|(_, batches)| batches);
         let batches = batches.map(Vec::as_slice).unwrap_or_default();
@@ -107,7 +110,7 @@ impl Sealer {
         let meta = match rows {
             0 => None,
             _ => {
-                let (written, meta) = segment::write(&self.folder, number, batches, &now.dead)?;
+                let (written, meta) = segment::write(&self.folder, number, batches, dead)?;
                 self.shelf.keep_segment(&written, number)?;
                 Some(meta)
             }
@@ -118,8 +121,12 @@ impl Sealer {
         }
         super::step();
         let Job { wal, changes, chain, next_id, .. } = *job;
-        let (added, notes) = (meta.clone(), (!job.notes.is_empty()).then_some(number));
+        let (added, notes) = (meta, (!job.notes.is_empty()).then_some(number));
         self.shelf.change(Box::new(move |next| {
+            // It was done before, and only the answer was lost.
+            if next.first_wal > wal {
+                return false;
+            }
             next.first_wal = wal + 1;
             next.next_id = next.next_id.max(next_id);
             next.changes = changes;
@@ -129,10 +136,9 @@ impl Sealer {
             true
         }))?;
         super::step();
-        let segment = meta.map(|meta| Arc::new(self.shelf.segment(meta)));
         self.published.change(|version| {
             version.sealing.retain(|(wal, _)| *wal != job.wal);
-            version.segments.extend(segment);
+            version.follow(&*self.shelf);
         });
         if let Some(tail) = &self.tail {
             tail.shipped(Place { log: job.wal + 1, offset: 0 });
@@ -182,15 +188,16 @@ pub(super) fn retain(shelf: &dyn Shelf, published: &Published, before: i64) -> R
     }
     let (gone, left) = (Arc::clone(&old), (!left.is_empty()).then_some(number));
     shelf.change(Box::new(move |next| {
+        // Somebody else was quicker, or it was done before and only the answer was lost.
+        if !next.segments.iter().any(|meta| gone.contains_key(&meta.number)) {
+            return false;
+        }
         next.segments.retain(|meta| !gone.contains_key(&meta.number));
         next.notes.retain(|number| !gone.contains_key(number));
         next.notes.extend(left);
         next.drops += 1;
         true
     }))?;
-    published.change(|version| {
-        version.drops += 1;
-        version.drop_segments(|meta| old.contains_key(&meta.number));
-    });
+    published.change(|version| version.follow(shelf));
     Ok(old.values().sum())
 }

@@ -26,6 +26,10 @@ pub(crate) trait Shelf: Send + Sync {
     /// What belongs to the log of this number is kept under this one.
     fn number(&self, log: u64) -> u64;
 
+    /// The turn of the next merge, where so many are known of: what was written in a turn of which nobody knows what
+    /// came of it must not be written over.
+    fn turn(&self, known: u64) -> u64;
+
     /// Keeps a file that was written for it, and takes it away.
     fn keep_segment(&self, written: &Path, number: u64) -> Result<(), Error>;
 
@@ -109,6 +113,11 @@ impl Shelf for FolderShelf {
 
     fn number(&self, log: u64) -> u64 {
         log
+    }
+
+    /// Another name would leave what failed lying about until the next start.
+    fn turn(&self, known: u64) -> u64 {
+        known
     }
 
     fn keep_segment(&self, written: &Path, number: u64) -> Result<(), Error> {

@@ -1,13 +1,13 @@
 //! What queries see: one version of everything, replaced as a whole.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::concat_batches;
 
-use super::manifest::Meta;
 use super::segment::{Segment, times};
+use super::shelf::Shelf;
 use crate::columns::SCHEMA;
 
 /// Small batches in memory are joined up to so many rows.
@@ -56,15 +56,20 @@ impl Version {
             + logs.map(|batch| batch.num_rows() as u64).sum::<u64>()
     }
 
-    /// These count no longer. Their files go when the last query that sees them ends.
-    pub(crate) fn drop_segments(&mut self, gone: impl Fn(&Meta) -> bool) {
-        self.segments.retain(|segment| {
-            let goes = gone(&segment.meta);
-            if goes {
-                segment.drop_file();
-            }
-            !goes
-        });
+    /// Has the segments that count by now, except for those of logs that are still in memory. So it does not matter
+    /// who has changed the manifest, nor whether whoever did was told. The files of others go when the last query
+    /// that sees them ends.
+    pub(crate) fn follow(&mut self, shelf: &dyn Shelf) {
+        let manifest = shelf.manifest();
+        let sealing: HashSet<u64> = self.sealing.iter().map(|(log, _)| shelf.number(*log)).collect();
+        let mut known: HashMap<u64, Arc<Segment>> =
+            self.segments.drain(..).map(|segment| (segment.meta.number, segment)).collect();
+        let there = manifest.segments.into_iter().filter(|meta| !sealing.contains(&meta.number));
+        self.segments = there
+            .map(|meta| known.remove(&meta.number).unwrap_or_else(|| Arc::new(shelf.segment(meta))))
+            .collect();
+        known.values().for_each(|segment| segment.drop_file());
+        self.drops = manifest.drops;
     }
 
     pub(super) fn changed(&mut self, sum: u64) {

@@ -20,7 +20,7 @@ fn trouble<T>(found: Result<T, Error>) -> Option<BucketTrouble> {
     Some(trouble)
 }
 
-async fn eventually(what: impl AsyncFn() -> bool) {
+pub(crate) async fn eventually(what: impl AsyncFn() -> bool) {
     let give_up = Instant::now() + Duration::from_secs(60);
     while !what().await {
         assert!(Instant::now() < give_up, "it never comes");

@@ -18,13 +18,18 @@ pub(crate) enum Manner {
     Slow(Duration),
     /// Takes requests and never answers.
     Silent,
+    /// Says that what is put was put, though a condition forbids it.
+    Careless,
     /// Carries out what is put, and loses the answers.
     Forgetful,
 }
 
+/// How it treats requests whose first line has this in it; all others pass.
+type Treated = (String, Manner);
+
 pub(crate) struct S3Proxy {
     pub(crate) port: u16,
-    manner: Arc<Mutex<Manner>>,
+    manner: Arc<Mutex<Treated>>,
     pub(crate) requests: Arc<AtomicU64>,
 }
 
@@ -32,7 +37,7 @@ impl S3Proxy {
     pub(crate) async fn start(to: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let manner = Arc::new(Mutex::new(Manner::Pass));
+        let manner = Arc::new(Mutex::new((String::new(), Manner::Pass)));
         let requests = Arc::new(AtomicU64::new(0));
         let (shared, counted) = (manner.clone(), requests.clone());
         tokio::spawn(async move {
@@ -45,12 +50,17 @@ impl S3Proxy {
     }
 
     pub(crate) fn set(&self, manner: Manner) {
-        *self.manner.lock().unwrap() = manner;
+        self.set_for("", manner);
+    }
+
+    /// Treats requests that have this in their first line so, and passes all others.
+    pub(crate) fn set_for(&self, part: &str, manner: Manner) {
+        *self.manner.lock().unwrap() = (part.to_owned(), manner);
     }
 }
 
 /// One request to a connection: both sides are told so.
-async fn serve(mut client: TcpStream, to: u16, manner: &Mutex<Manner>, requests: &AtomicU64) -> Option<()> {
+async fn serve(mut client: TcpStream, to: u16, manner: &Mutex<Treated>, requests: &AtomicU64) -> Option<()> {
     let mut bytes = Vec::new();
     let head = loop {
         if client.read_buf(&mut bytes).await.ok()? == 0 {
@@ -70,13 +80,17 @@ async fn serve(mut client: TcpStream, to: u16, manner: &Mutex<Manner>, requests:
     while bytes.len() < whole {
         client.read_buf(&mut bytes).await.ok()?;
     }
-    let now = *manner.lock().unwrap();
+    let now = {
+        let treated = manner.lock().unwrap();
+        let is_meant = text.lines().next().is_some_and(|line| line.contains(&treated.0));
+        if is_meant { treated.1 } else { Manner::Pass }
+    };
     match now {
         Manner::Busy => return answer(client, "503 Service Unavailable", "SlowDown").await,
         Manner::Refuse(code) => return answer(client, "403 Forbidden", code).await,
         Manner::Silent => std::future::pending().await,
         Manner::Slow(pause) => tokio::time::sleep(pause).await,
-        Manner::Pass | Manner::Forgetful => {}
+        Manner::Pass | Manner::Careless | Manner::Forgetful => {}
     }
     let mut server = TcpStream::connect(("127.0.0.1", to)).await.ok()?;
     server.write_all(&bytes[..head]).await.ok()?;
@@ -86,6 +100,16 @@ async fn serve(mut client: TcpStream, to: u16, manner: &Mutex<Manner>, requests:
         let mut lost = Vec::new();
         server.read_to_end(&mut lost).await.ok()?;
         return None;
+    }
+    if now == Manner::Careless {
+        let mut answer = Vec::new();
+        server.read_to_end(&mut answer).await.ok()?;
+        if answer.starts_with(b"HTTP/1.1 412") {
+            answer =
+                b"HTTP/1.1 200 OK\r\netag: \"1\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".into();
+        }
+        client.write_all(&answer).await.ok()?;
+        return client.shutdown().await.ok();
     }
     tokio::io::copy(&mut server, &mut client).await.ok()?;
     client.shutdown().await.ok()
