@@ -14,6 +14,8 @@ pub(super) const NAME: &str = "ids.json";
 /// So many are taken at a time.
 const BLOCK: i64 = 1 << 20;
 const ATTEMPTS: usize = 64;
+/// Lines bring along lower ones; those above are for lines that bring none.
+const HIGHEST: i64 = 1 << 62;
 
 /// Whom numbers belong to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,12 +117,16 @@ impl Ids {
         let mut own = self.own.lock().await;
         let unused = own.next;
         let (Some(lowest), Some(highest)) = (ids.iter().min(), ids.iter().max()) else { return Ok(unused) };
+        // Nobody uses up all that there are with a single line.
+        if *lowest < 1 || *highest >= HIGHEST {
+            return Err(Error::Query { fault: Fault::OutOfRange });
+        }
         let mine = |own: &Own, id: i64| own.ranges.iter().any(|(from, to)| *from <= id && id < *to);
         if !ids.iter().all(|id| mine(&own, *id)) {
             let to = highest.saturating_add(1);
             own.ranges = self.give(|given| (given.next < to).then_some(to)).await?;
         }
-        if *lowest < 1 || !ids.iter().all(|id| mine(&own, *id)) {
+        if !ids.iter().all(|id| mine(&own, *id)) {
             return Err(Error::Query { fault: Fault::OthersId });
         }
         // Those in between can still be brought along, but none is given out that may have been.

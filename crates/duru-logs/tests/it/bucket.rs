@@ -51,7 +51,7 @@ pub(crate) fn batch(key: Option<&str>, count: usize) -> Batch {
 }
 
 /// The names of all objects under a prefix.
-async fn objects(weed: &Seaweed, prefix: &str) -> Vec<String> {
+pub(crate) async fn objects(weed: &Seaweed, prefix: &str) -> Vec<String> {
     let store = AmazonS3Builder::new()
         .with_bucket_name(BUCKET)
         .with_endpoint(format!("http://127.0.0.1:{}", weed.s3))
@@ -213,6 +213,10 @@ async fn ids_of_lines_are_nobody_elses() {
         assert_eq!(fault(keep(&other, None, &[Some(9)]).await), Some(Fault::Duplicate));
         // A number between those belongs to who has them.
         assert_eq!(fault(keep(&other, None, &[Some(6)]).await), Some(Fault::OthersId));
+        // One line does not use up all that there are.
+        for id in [i64::MAX, 1 << 62, 0] {
+            assert_eq!(fault(keep(&other, None, &[Some(id), None]).await), Some(Fault::OutOfRange));
+        }
         assert_eq!(count(&store).await, 3);
         // The same batch again is no conflict.
         assert!(keep(&store, Some("first"), &[Some(5), Some(9), None]).await.unwrap().again);
@@ -321,7 +325,7 @@ async fn what_is_known_follows_others() {
 }
 
 /// All rows, in an order that is the same everywhere.
-async fn everything(store: &dyn LogStore) -> Vec<Vec<serde_json::Value>> {
+pub(crate) async fn everything(store: &dyn LogStore) -> Vec<Vec<serde_json::Value>> {
     let all = Checked::trusted("SELECT * FROM logs WHERE deleted = FALSE ORDER BY created_at, id");
     store.query(&all, &asking()).await.unwrap().rows
 }
