@@ -2,6 +2,7 @@
 //! nothing that they name ever changes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use crate::disk::{Manifest, Notes, Segment, tail_content};
 
 /// Objects that are read at once.
 const AT_ONCE: usize = 8;
-/// Whoever asks waits so long for a look.
+/// Whoever asks waits so long for a list or a manifest. Other objects may be large, and the client waits for them.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What others keep.
@@ -39,6 +40,8 @@ pub(super) struct View {
     /// Whose own manifest is none of others'.
     own: Mutex<Option<String>>,
     seen: Turn<Seen>,
+    /// Parts of logs that were read since the last look that went well: the next one need not read them again.
+    fresh: Mutex<HashMap<String, Arc<Part>>>,
     now: Mutex<Arc<Others>>,
     /// When the last look began that went well.
     looked: Mutex<Option<Instant>>,
@@ -75,6 +78,7 @@ impl View {
             bucket,
             own: Mutex::default(),
             seen: Turn::default(),
+            fresh: Mutex::default(),
             now: Mutex::default(),
             looked: Mutex::default(),
             trouble: Mutex::default(),
@@ -110,11 +114,10 @@ impl View {
             return Ok(None);
         }
         let begun = Instant::now();
-        let silent = || self.bucket.error(BucketTrouble::Silent, "");
-        let looked = tokio::time::timeout(PATIENCE, self.look_now(&mut seen)).await;
-        let looked = looked.unwrap_or_else(|_| Err(silent()));
+        let looked = self.look_now(&mut seen).await;
         *lock(&self.trouble) = looked.as_ref().err().cloned();
         let own = looked?;
+        lock(&self.fresh).clear();
         *lock(&self.now) = Arc::new(seen.others());
         *lock(&self.looked) = Some(begun);
         Ok(Some(own))
@@ -126,8 +129,14 @@ impl View {
         seen.by.iter().map(|(ingester, one)| (ingester.clone(), one.kept.clone())).collect()
     }
 
+    /// A small request, of which nobody knows how long the bucket takes for it.
+    async fn soon<T>(&self, request: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        let done = tokio::time::timeout(PATIENCE, request).await;
+        done.unwrap_or_else(|_| Err(self.bucket.error(BucketTrouble::Silent, "")))
+    }
+
     async fn look_now(&self, seen: &mut Seen) -> Result<Option<Tag>, Error> {
-        let listed = self.bucket.list(MANIFESTS).await?;
+        let listed = self.soon(self.bucket.list(MANIFESTS)).await?;
         let mut there: BTreeMap<String, Listed> = listed
             .into_iter()
             .filter_map(|object| Some((kept::ingester_of(&object.name)?.to_owned(), object)))
@@ -143,41 +152,42 @@ impl View {
         for (ingester, object) in there {
             let known = seen.by.get(&ingester).and_then(|one| one.tag.as_ref());
             if known.is_none() || known != object.tag.as_ref() {
-                let old = seen.by.remove(&ingester);
-                changed.push((ingester, old));
+                changed.push(ingester);
             }
         }
-        let reading = changed.into_iter().map(|(ingester, old)| self.read(ingester, old));
-        let mut reading = stream::iter(reading).buffer_unordered(AT_ONCE);
-        while let Some(read) = reading.next().await {
-            if let Some((ingester, one)) = read? {
-                seen.by.insert(ingester, one);
+        let reading = changed.into_iter().map(|ingester| {
+            let old = seen.by.get(&ingester);
+            async move { self.read(&ingester, old).await.map(|one| (ingester, one)) }
+        });
+        let mut failed = None;
+        for read in as_far_as_it_goes(reading).await {
+            match read {
+                Ok((ingester, Some(one))) => drop(seen.by.insert(ingester, one)),
+                Ok((ingester, None)) => drop(seen.by.remove(&ingester)),
+                // What is known of it stays, for the next look.
+                Err(e) => failed = Some(e),
             }
         }
-        Ok(own)
+        failed.map_or(Ok(own), Err)
     }
 
     /// Reads a manifest and what it names, except for what is known already.
-    async fn read(&self, ingester: String, old: Option<One>) -> Result<Option<(String, One)>, Error> {
-        let name = kept::manifest(&ingester);
+    async fn read(&self, ingester: &str, old: Option<&One>) -> Result<Option<One>, Error> {
+        let name = kept::manifest(ingester);
         // It may have gone since the list was made.
-        let Some((bytes, tag)) = self.bucket.get(&name).await? else { return Ok(None) };
+        let Some((bytes, tag)) = self.soon(self.bucket.get(&name)).await? else { return Ok(None) };
         let kept = Kept::read(&self.bucket, &name, &bytes)?;
-        let (mut known_notes, mut known_tails, known_segments) = match old {
-            Some(one) => (one.notes, one.tails, one.segments),
-            None => (HashMap::new(), HashMap::new(), Vec::new()),
-        };
-        let known = |number: u64| known_segments.iter().find(|segment| segment.meta.number == number);
+        let known = |number: u64| old?.segments.iter().find(|segment| segment.meta.number == number);
         let segments = kept.manifest.segments.iter().map(|meta| match known(meta.number) {
             Some(segment) => segment.clone(),
-            None => Arc::new(shelf::segment(&ingester, meta.clone())),
+            None => Arc::new(shelf::segment(ingester, meta.clone())),
         });
         let segments = segments.collect();
         let notes = kept.manifest.notes.iter().map(|number| {
-            let (known, ingester) = (known_notes.remove(number), &ingester);
+            let known = old.and_then(|one| one.notes.get(number));
             async move {
                 let notes = match known {
-                    Some(notes) => notes,
+                    Some(notes) => notes.clone(),
                     None => Arc::new(shelf::notes(&self.bucket, ingester, *number).await?),
                 };
                 Ok::<_, Error>((*number, notes))
@@ -186,21 +196,24 @@ impl View {
         let notes = stream::iter(notes.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
         let tails = kept.tails.iter().map(|tail| {
             let name = tail.name();
-            let (known, ingester) = (known_tails.remove(&name), &ingester);
+            let known = old.and_then(|one| one.tails.get(&name));
             async move {
                 let part = match known {
-                    Some(part) => part,
-                    None => Arc::new(self.part(&kept::object(ingester, &name)).await?),
+                    Some(part) => part.clone(),
+                    None => self.part(kept::object(ingester, &name)).await?,
                 };
                 Ok::<_, Error>((name, part))
             }
         });
-        let tails = stream::iter(tails.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
-        Ok(Some((ingester, One { tag: Some(tag), kept, segments, notes, tails })))
+        let tails = as_far_as_it_goes(tails).await.into_iter().collect::<Result<_, Error>>()?;
+        Ok(Some(One { tag: Some(tag), kept, segments, notes, tails }))
     }
 
-    async fn part(&self, name: &str) -> Result<Part, Error> {
-        let bytes: Bytes = self.bucket.must_get(name).await?;
+    async fn part(&self, name: String) -> Result<Arc<Part>, Error> {
+        if let Some(part) = lock(&self.fresh).get(&name) {
+            return Ok(part.clone());
+        }
+        let bytes: Bytes = self.bucket.must_get(&name).await?;
         let mut part = Part::default();
         let read = tail_content(
             &bytes,
@@ -216,6 +229,8 @@ impl View {
         if read.is_none_or(|read| read != bytes.len()) {
             return Err(self.bucket.error(BucketTrouble::Damaged, name));
         }
+        let part = Arc::new(part);
+        lock(&self.fresh).insert(name, part.clone());
         Ok(part)
     }
 }
@@ -243,6 +258,24 @@ impl Seen {
         }
         others
     }
+}
+
+/// Several at once. Once one has failed, none is begun any more, but those that were end: the next look need not read
+/// them again.
+async fn as_far_as_it_goes<T>(
+    work: impl Iterator<Item = impl Future<Output = Result<T, Error>>>,
+) -> Vec<Result<T, Error>> {
+    let failed = AtomicBool::new(false);
+    let work = work.map(|one| async {
+        if failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let done = one.await;
+        failed.fetch_or(done.is_err(), Ordering::Relaxed);
+        Some(done)
+    });
+    let done: Vec<_> = stream::iter(work.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).collect().await;
+    done.into_iter().flatten().collect()
 }
 
 fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

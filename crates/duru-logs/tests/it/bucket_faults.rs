@@ -7,7 +7,7 @@ use duru_logs::{BucketAddress, BucketLogs, Options};
 use duru_sql::guard::Lang;
 use duru_sql::{BucketTrouble, Error, LogStore, Receipt, TableSource as _};
 
-use crate::bucket::{batch, count, ingester, reader, small};
+use crate::bucket::{batch, count, ingester, objects, reader, small};
 use crate::s3_proxy::{Manner, S3Proxy};
 use crate::seaweed::{Seaweed, address, text};
 
@@ -136,6 +136,32 @@ async fn a_bucket_that_is_slow_or_silent_makes_nobody_wait_for_ever() {
     let begun = Instant::now();
     tokio::task::spawn_blocking(move || drop(store)).await.unwrap();
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_takes_long_to_read_is_waited_for_and_what_was_read_is_not_read_again() {
+    let Some(weed) = Seaweed::start() else { return };
+    let proxy = S3Proxy::start(weed.s3).await;
+    let folder = tempfile::tempdir().unwrap();
+    let writer = ingester(&weed.address("long", "ship=0"), folder.path()).await;
+    let store = reader(&address(proxy.port, "long", "")).await;
+    assert_eq!(count(&store).await, 0);
+    // Two parts: the second is too small to be joined with the first.
+    for rows in [100, 10] {
+        writer.append(batch(None, rows)).await.unwrap();
+    }
+    let parts = objects(&weed, "long/data").await;
+    let [first, second] = &parts[..] else { panic!("{parts:?}") };
+    let version = async || trouble(store.version().await);
+    proxy.set_for(second, Manner::Refuse("AccessDenied"));
+    assert_eq!(version().await, Some(BucketTrouble::Denied));
+    // What could be read is known, and need not be read again.
+    proxy.set_for(first, Manner::Refuse("AccessDenied"));
+    assert_eq!((version().await, count(&store).await), (None, 110));
+    // Longer than anybody waits for a list or a manifest.
+    proxy.set_for("/tail-", Manner::Slow(Duration::from_secs(11)));
+    writer.append(batch(None, 200)).await.unwrap();
+    assert_eq!((version().await, count(&store).await), (None, 310));
 }
 
 #[tokio::test(flavor = "multi_thread")]
