@@ -52,8 +52,17 @@ impl<'a> Copying<'a> {
         view.look(Duration::ZERO).await?;
         let folder = Folder::open(to)?;
         let mut copying = Self { bucket, folder, manifest: Manifest::new(), left: 0, logs: 0 };
-        for (ingester, kept) in view.manifests().await {
-            copying.one(&ingester, &kept).await?;
+        let all = view.manifests().await;
+        // What goes soonest first: parts of logs are garbage as soon as the next part is shipped.
+        for (ingester, kept) in &all {
+            copying.tails(ingester, kept).await?;
+        }
+        let mut files = Vec::new();
+        for (ingester, kept) in &all {
+            files.extend(copying.one(ingester, kept).await?);
+        }
+        for (name, number) in files {
+            bucket.download(&name, &copying.folder.segment(number)).await?;
         }
         let given = ids::read(bucket).await?.map(|(given, _)| given.next);
         let mut manifest = copying.manifest;
@@ -62,17 +71,18 @@ impl<'a> Copying<'a> {
         manifest.save(&copying.folder)
     }
 
-    async fn one(&mut self, ingester: &str, kept: &Kept) -> Result<(), Error> {
+    /// Copies notes. The segments that are to follow, and under which number.
+    async fn one(&mut self, ingester: &str, kept: &Kept) -> Result<Vec<(String, u64)>, Error> {
         let now = &kept.manifest;
         self.manifest.changes += now.changes;
         self.manifest.chain = chained(self.manifest.chain, now.chain);
         self.manifest.drops += now.drops;
         self.manifest.next_id = self.manifest.next_id.max(now.next_id);
+        let mut files = Vec::new();
         for meta in &now.segments {
             let number = MERGED + self.manifest.merges;
             self.manifest.merges += 1;
-            let name = kept::object(ingester, &kept::segment(meta.number));
-            self.bucket.download(&name, &self.folder.segment(number)).await?;
+            files.push((kept::object(ingester, &kept::segment(meta.number)), number));
             if now.notes.contains(&meta.number) {
                 self.notes(ingester, meta.number, number).await?;
             }
@@ -85,7 +95,7 @@ impl<'a> Copying<'a> {
                 self.notes(ingester, number, new).await?;
             }
         }
-        self.tails(ingester, kept).await
+        Ok(files)
     }
 
     async fn notes(&mut self, ingester: &str, number: u64, new: u64) -> Result<(), Error> {
@@ -120,7 +130,6 @@ impl<'a> Copying<'a> {
 pub async fn fill_bucket(from: &Path, address: &BucketAddress) -> Result<Option<String>, Error> {
     let bucket = Bucket::open(address)?;
     let folder = Folder::open(from)?;
-    let aside = put_aside(&bucket).await?;
     let ingester = random()?;
     let mut kept = Kept::new(random()?);
     let mut manifest = Manifest::load(&folder)?;
@@ -157,6 +166,8 @@ pub async fn fill_bucket(from: &Path, address: &BucketAddress) -> Result<Option<
             kept.tails.push(part);
         }
     }
+    // Only now: until everything is there, what is there counts.
+    let aside = put_aside(&bucket).await?;
     let given = Given::all_to(&ingester, manifest.next_id);
     if bucket.replace(ids::NAME, with_sum(&given)?.into(), None).await?.is_none() {
         return Err(bucket.error(BucketTrouble::Busy, "somebody else writes there"));

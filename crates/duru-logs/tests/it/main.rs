@@ -6,6 +6,7 @@
 mod bucket;
 mod bucket_crash;
 mod bucket_faults;
+mod bucket_keeping;
 mod bucket_lost;
 mod crash;
 mod differential;
