@@ -108,7 +108,7 @@ impl<'a> Copying<'a> {
 
     /// What is not sealed becomes a log.
     async fn tails(&mut self, ingester: &str, kept: &Kept) -> Result<(), Error> {
-        let mut parts: Vec<&Shipped> = kept.tails.iter().collect();
+        let mut parts: Vec<&Shipped> = kept.parts().collect();
         parts.sort_by_key(|part| (part.log, part.from));
         let mut log = Vec::new();
         for part in parts {
@@ -161,7 +161,7 @@ pub async fn fill_bucket(from: &Path, address: &BucketAddress) -> Result<Option<
             sound.ok_or_else(|| Error::Corrupt { reason: format!("{} can't be read", path.display()) })?;
         bytes.truncate(sound);
         if sound > 0 {
-            let part = Shipped { epoch: kept.epoch, log, from: 0, to: sound as u64 };
+            let part = Shipped { epoch: kept.epoch, log, from: 0, to: sound as u64, dropped: false };
             bucket.put(&kept::object(&ingester, &part.name()), bytes).await?;
             kept.tails.push(part);
         }

@@ -1,5 +1,7 @@
 //! Changes to what another ingester keeps. It notices when it replaces its manifest the next time, and follows.
 
+use std::collections::HashMap;
+
 use duru_sql::{BucketTrouble, Error};
 
 use super::kept::{self, Kept};
@@ -29,16 +31,28 @@ pub(super) async fn amend(
     Err(bucket.error(BucketTrouble::Busy, "others replace the manifest all the time"))
 }
 
-/// Drops segments of which all lines are from before that time. How many rows went.
-pub(super) async fn retain(bucket: &Bucket, ingester: &str, before: i64) -> Result<u64, Error> {
+/// Drops segments of which all lines are from before that time, and these parts of its log, by their lines. How many rows
+/// went.
+pub(super) async fn retain(
+    bucket: &Bucket,
+    ingester: &str,
+    before: i64,
+    parts: &HashMap<String, u64>,
+) -> Result<u64, Error> {
     let mut gone = 0;
-    amend(bucket, ingester, |kept| {
+    let dropped = amend(bucket, ingester, |kept| {
         let old = |meta: &crate::disk::Meta| meta.times.1 < before;
-        gone = kept.manifest.segments.iter().filter(|meta| old(meta)).map(|meta| meta.rows).sum();
+        let segments = kept.manifest.segments.iter().filter(|meta| old(meta)).map(|meta| meta.rows);
+        gone = segments.sum();
         kept.manifest.segments.retain(|meta| !old(meta));
+        for part in kept.tails.iter_mut().filter(|part| !part.dropped) {
+            if let Some(rows) = parts.get(&part.name()) {
+                part.dropped = true;
+                gone += rows;
+            }
+        }
         kept.manifest.drops += u64::from(gone > 0);
         gone > 0
-    })
-    .await?;
-    Ok(gone)
+    });
+    Ok(if dropped.await? { gone } else { 0 })
 }

@@ -34,6 +34,10 @@ pub(super) struct Shipped {
     pub(super) log: u64,
     pub(super) from: u64,
     pub(super) to: u64,
+    /// All its lines were too old, and it is no longer there. It still says how far the log was shipped, so that
+    /// nobody ships it again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) dropped: bool,
 }
 
 impl Shipped {
@@ -118,7 +122,12 @@ impl Kept {
     pub(super) fn objects(&self) -> BTreeSet<String> {
         let segments = self.manifest.segments.iter().map(|meta| segment(meta.number));
         let notes = self.manifest.notes.iter().map(|number| notes(*number));
-        segments.chain(notes).chain(self.tails.iter().map(Shipped::name)).collect()
+        segments.chain(notes).chain(self.parts().map(Shipped::name)).collect()
+    }
+
+    /// The parts of logs that are there.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Shipped> {
+        self.tails.iter().filter(|part| !part.dropped)
     }
 
     /// After a change: what is sealed needs no tail, and what is referred to no longer is garbage.
@@ -126,6 +135,8 @@ impl Kept {
         let first = self.manifest.first_wal;
         self.tails.retain(|tail| tail.log >= first);
         let now = self.objects();
+        // What somebody dropped and its ingester has put there once more.
+        self.garbage.retain(|name| !now.contains(name));
         self.garbage.extend(before.objects().into_iter().filter(|name| !now.contains(name)));
         self.serial = before.serial + 1;
     }

@@ -87,6 +87,7 @@ impl Shipper {
         // Those before it that are no larger go with it: as in a binary counter, few are left.
         let mut from = there;
         while let Some(part) = parts.pop()
+            && !part.dropped
             && part.to - part.from <= to - from
         {
             from = part.from;
@@ -108,7 +109,7 @@ impl Shipper {
                 .bucket
                 .error(BucketTrouble::Copied, format!("the log {log} is shorter than it was")));
         }
-        let part = Shipped { epoch: self.shelf.epoch(), log, from, to };
+        let part = Shipped { epoch: self.shelf.epoch(), log, from, to, dropped: false };
         step();
         self.bucket.put(&kept::object(self.shelf.ingester(), &part.name()), bytes).await?;
         step();

@@ -1,5 +1,6 @@
 //! The store: a bucket that any number of processes read, and take lines in for.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -234,9 +235,11 @@ impl BucketLogs {
     async fn drop_files(&self, before: i64) -> Result<u64, Error> {
         self.look(Duration::ZERO).await?;
         let mut gone = 0;
+        let mut old_parts = self.view.old_parts(before).await;
         for (ingester, kept) in self.view.manifests().await {
-            if kept.manifest.segments.iter().any(|meta| meta.times.1 < before) {
-                gone += foreign::retain(&self.bucket, &ingester, before).await?;
+            let parts = old_parts.remove(&ingester).unwrap_or_default();
+            if !parts.is_empty() || kept.manifest.segments.iter().any(|meta| meta.times.1 < before) {
+                gone += foreign::retain(&self.bucket, &ingester, before, &parts).await?;
             }
         }
         if let Some(ingester) = self.open_ingester() {
@@ -341,7 +344,10 @@ impl LogStore for BucketLogs {
     }
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
-        Ok(self.version_now().await?.rows_before(before.as_microsecond()))
+        let before = before.as_microsecond();
+        let files = self.version_now().await?.rows_before(before);
+        let parts = self.view.old_parts(before).await;
+        Ok(files + parts.values().flat_map(HashMap::values).sum::<u64>())
     }
 
     async fn settle(&self) -> Result<(), Error> {

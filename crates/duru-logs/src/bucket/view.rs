@@ -15,7 +15,7 @@ use tokio::sync::Mutex as Turn;
 use super::kept::{self, Kept, MANIFESTS};
 use super::remote::{Bucket, Listed, Tag};
 use super::shelf;
-use crate::disk::{Manifest, Notes, Segment, tail_content};
+use crate::disk::{Manifest, Notes, Segment, tail_content, times};
 
 /// Objects that are read at once.
 const AT_ONCE: usize = 8;
@@ -70,6 +70,16 @@ struct Part {
     rows: Vec<RecordBatch>,
     keys: Vec<(String, u64)>,
     deleted: Vec<i64>,
+}
+
+impl Part {
+    fn is_before(&self, before: i64) -> bool {
+        self.deleted.is_empty() && self.rows.iter().filter_map(times).all(|(_, last)| last < before)
+    }
+
+    fn count(&self) -> u64 {
+        self.rows.iter().map(|rows| rows.num_rows() as u64).sum()
+    }
 }
 
 impl View {
@@ -135,6 +145,17 @@ impl View {
         done.unwrap_or_else(|_| Err(self.bucket.error(BucketTrouble::Silent, "")))
     }
 
+    /// Parts of others' logs of which all lines are from before that time, and how many those are, by ingester. One
+    /// that records deletions is none: they may be of lines elsewhere.
+    pub(super) async fn old_parts(&self, before: i64) -> HashMap<String, HashMap<String, u64>> {
+        let seen = self.seen.lock().await;
+        let of = |one: &One| -> HashMap<String, u64> {
+            let old = one.tails.iter().filter(|(_, part)| part.is_before(before));
+            old.map(|(name, part)| (name.clone(), part.count())).collect()
+        };
+        seen.by.iter().map(|(ingester, one)| (ingester.clone(), of(one))).collect()
+    }
+
     async fn look_now(&self, seen: &mut Seen) -> Result<Option<Tag>, Error> {
         let listed = self.soon(self.bucket.list(MANIFESTS)).await?;
         let mut there: BTreeMap<String, Listed> = listed
@@ -194,7 +215,7 @@ impl View {
             }
         });
         let notes = stream::iter(notes.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
-        let tails = kept.tails.iter().map(|tail| {
+        let tails = kept.parts().map(|tail| {
             let name = tail.name();
             let known = old.and_then(|one| one.tails.get(&name));
             async move {

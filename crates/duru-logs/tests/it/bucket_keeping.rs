@@ -1,4 +1,4 @@
-//! A copy keeps up with what goes.
+//! What is too old goes, also of those who are gone, and a copy keeps up with what goes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +18,56 @@ async fn quick(address: &BucketAddress, folder: &Path) -> BucketLogs {
     let store = BucketLogs::open(&address, options).await.unwrap();
     store.take_in().await.unwrap();
     store
+}
+
+fn aged(days: i64, rows: usize) -> Batch {
+    let mut records = visible(rows);
+    let then = Timestamp::now() - (days * 24).hours();
+    records.iter_mut().for_each(|line| line.created_at = then);
+    Batch { key: None, records }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_lines_of_one_that_is_gone_go_though_nobody_seals_them() {
+    let Some(weed) = Seaweed::start() else { return };
+    let (folder, elsewhere, third) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let address = weed.address("gone", "ship=0");
+    let gone = ingester(&address, folder.path()).await;
+    gone.append(aged(40, 50)).await.unwrap();
+    drop(gone);
+    // What records a deletion stays: it may be of a line elsewhere.
+    let mixed = ingester(&address, third.path()).await;
+    mixed.append(aged(40, 100)).await.unwrap();
+    mixed.append(aged(40, 60)).await.unwrap();
+    mixed.append(aged(1, 2)).await.unwrap();
+    let last = one(&mixed, "SELECT max(id) FROM logs").await;
+    assert_eq!(mixed.delete(&[last]).await.unwrap(), 1);
+    drop(mixed);
+    let store = quick(&address, elsewhere.path()).await;
+    assert_eq!(count(&store).await, 211);
+    let before = Timestamp::now() - (25 * 24).hours();
+    let version = duru_sql::TableSource::version(&store).await.unwrap();
+    assert_eq!(store.count_before(before).await.unwrap(), 210);
+    assert_eq!(store.drop_before(before, 1_000).await.unwrap(), 210);
+    assert_ne!(duru_sql::TableSource::version(&store).await.unwrap(), version);
+    assert_eq!(store.count_before(before).await.unwrap(), 0);
+    assert_eq!(store.drop_before(before, 1_000).await.unwrap(), 0);
+    assert_eq!((count(&store).await, count(&reader(&address).await).await), (1, 1));
+    while objects(&weed, "gone/data").await.len() > 2 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(count(&reader(&address).await).await, 1);
+    let copy = elsewhere.path().join("copy");
+    copy_bucket(&address, &copy).await.unwrap();
+    assert_eq!(everything(&EmbeddedLogs::open(&copy, small()).await.unwrap()).await.len(), 1);
+    // One that comes back does not ship them again with what is new.
+    let back = ingester(&address, folder.path()).await;
+    back.append(aged(1, 90)).await.unwrap();
+    assert_eq!((count(&store).await, count(&reader(&address).await).await), (91, 91));
+    back.seal().await.unwrap();
+    assert_eq!(store.drop_before(before, 1_000).await.unwrap(), 0);
+    assert_eq!(count(&store).await, count(&back).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
