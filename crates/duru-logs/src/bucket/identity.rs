@@ -46,6 +46,20 @@ pub(super) fn claim(address: &BucketAddress) -> Result<(Arc<Folder>, Identity), 
     identify(Folder::open(&number(FOLDERS))?, address)
 }
 
+/// Folders that no process of this machine has any more, with lines for this bucket that may not be there yet.
+pub(super) fn left_behind(address: &BucketAddress) -> Vec<(Arc<Folder>, Identity)> {
+    let Some(parent) = &address.folder else { return Vec::new() };
+    let known = (1..=FOLDERS).map(|at| parent.join(at.to_string())).filter(|path| path.join(FILE).exists());
+    // One that can't be opened, or is for another bucket, is not ours to bring in.
+    let free = known.filter_map(|path| Folder::open_free(&path).ok().flatten());
+    free.filter(has_lines).filter_map(|folder| identify(folder, address).ok()).collect()
+}
+
+fn has_lines(folder: &Folder) -> bool {
+    let logs = folder.wals().unwrap_or_default();
+    logs.into_iter().any(|log| fs::metadata(folder.wal(log)).is_ok_and(|found| found.len() > 0))
+}
+
 fn identify(folder: Folder, address: &BucketAddress) -> Result<(Arc<Folder>, Identity), Error> {
     let path = folder.path().join(FILE);
     let mut identity = match fs::read(&path) {

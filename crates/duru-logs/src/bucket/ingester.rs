@@ -7,14 +7,14 @@ use duru_sql::{BucketTrouble, Error};
 use tokio::runtime::Handle;
 
 use super::address::BucketAddress;
-use super::identity;
+use super::identity::{self, Identity};
 use super::ids::Ids;
 use super::kept::Kept;
 use super::remote::Bucket;
 use super::shelf::BucketShelf;
 use super::ship::Shipper;
 use crate::Options;
-use crate::disk::{Acknowledged, Place, Tail, Writer, recover};
+use crate::disk::{Acknowledged, Folder, Place, Tail, Writer, recover};
 
 /// So long a process that ends waits for what is on its disk alone to be shipped.
 pub(super) const FAREWELL: Duration = Duration::from_secs(5);
@@ -38,7 +38,18 @@ impl Ingester {
         options: &Options,
     ) -> Result<Self, Error> {
         let named = address.clone();
-        let (folder, identity) = off(move || identity::claim(&named)).await?;
+        let claimed = off(move || identity::claim(&named)).await?;
+        Self::of(claimed, bucket, address, runtime, options).await
+    }
+
+    /// In a folder that this process has.
+    pub(super) async fn of(
+        (folder, identity): (Arc<Folder>, Identity),
+        bucket: Arc<Bucket>,
+        address: &BucketAddress,
+        runtime: &Handle,
+        options: &Options,
+    ) -> Result<Self, Error> {
         let opened = identity.register(&bucket, &folder).await?;
         let shelf = Arc::new(BucketShelf::new(bucket.clone(), runtime.clone(), opened, folder.spill()));
         let (of, on) = (folder.clone(), shelf.clone());

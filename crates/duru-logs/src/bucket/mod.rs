@@ -11,6 +11,7 @@ mod identity;
 mod ids;
 mod ingester;
 mod kept;
+mod left;
 mod merged;
 mod probe;
 mod remote;

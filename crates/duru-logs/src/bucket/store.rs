@@ -1,7 +1,8 @@
 //! The store: a bucket that any number of processes read, and take lines in for.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::address::BucketAddress;
 use super::foreign;
 use super::ingester::{Ingester, closed};
+use super::left::Left;
 use super::merged::Merged;
 use super::remote::Bucket;
 use super::sweep::Sweeper;
@@ -45,6 +47,8 @@ pub struct BucketLogs {
     /// None only while it is being dropped.
     runtime: Option<Runtime>,
     stop: CancellationToken,
+    /// Brings in what other processes have left.
+    left: Mutex<Option<JoinHandle<()>>>,
     _spill: TempDir,
 }
 
@@ -86,6 +90,7 @@ impl BucketLogs {
             naming: RwLock::default(),
             runtime: Some(runtime),
             stop: CancellationToken::new(),
+            left: Mutex::default(),
             _spill: spill,
         };
         store.look(Duration::ZERO).await?;
@@ -206,6 +211,14 @@ impl BucketLogs {
             };
             let stop = self.stop.clone();
             handle.spawn(async move { stop.run_until_cancelled(sweeper.run()).await });
+            let left = Left {
+                bucket: self.bucket.clone(),
+                address: self.address.clone(),
+                runtime: handle.clone(),
+                options: self.options.clone(),
+                stop: self.stop.clone(),
+            };
+            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = left.bring_in();
             self.reader.engine.spawn(ingester.writer()?.sealing_when_idle(self.options.seal_after));
             Ok(ingester)
         };
@@ -371,6 +384,9 @@ async fn send(
 impl Drop for BucketLogs {
     fn drop(&mut self) {
         self.stop.cancel();
+        if let Some(left) = self.left.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            drop(left.join());
+        }
         // It ships what is left, which needs the runtime.
         drop(self.ingester.take());
         if let Some(runtime) = self.runtime.take() {

@@ -139,6 +139,29 @@ async fn a_bucket_that_is_slow_or_silent_makes_nobody_wait_for_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_process_left_in_a_folder_beside_is_brought_in() {
+    let Some(weed) = Seaweed::start() else { return };
+    let proxy = S3Proxy::start(weed.s3).await;
+    let folder = tempfile::tempdir().unwrap();
+    let address = address(proxy.port, "left", "ship=10m");
+    let (first, second) = (ingester(&address, folder.path()).await, ingester(&address, folder.path()).await);
+    first.append(batch(None, 1)).await.unwrap();
+    second.append(batch(None, 10)).await.unwrap();
+    // Nothing of the second gets there any more, as if it were killed.
+    proxy.set(Manner::Busy);
+    tokio::task::spawn_blocking(move || drop(second)).await.unwrap();
+    proxy.set(Manner::Pass);
+    assert_eq!(count(&first).await, 1);
+    drop(first);
+    let first = ingester(&address, folder.path()).await;
+    let other = reader(&address).await;
+    eventually(async || count(&first).await == 11 && count(&other).await == 11).await;
+    drop(first);
+    let again = ingester(&address, folder.path()).await;
+    assert_eq!((count(&again).await, count(&other).await), (11, 11));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_takes_long_to_read_is_waited_for_and_what_was_read_is_not_read_again() {
     let Some(weed) = Seaweed::start() else { return };
     let proxy = S3Proxy::start(weed.s3).await;
