@@ -162,6 +162,20 @@ async fn what_a_killed_process_left_in_a_folder_beside_is_brought_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_that_heeds_no_conditions_takes_nothing_in() {
+    let Some(weed) = Seaweed::start() else { return };
+    let proxy = S3Proxy::start(weed.s3).await;
+    let folder = tempfile::tempdir().unwrap();
+    let address = address(proxy.port, "careless", "").or_folder(|| Some(folder.path().to_owned()));
+    let store = BucketLogs::open(&address, small()).await.unwrap();
+    proxy.set(Manner::Careless);
+    assert_eq!(trouble(store.take_in().await), Some(BucketTrouble::Unconditional));
+    proxy.set(Manner::Pass);
+    store.take_in().await.unwrap();
+    store.append(batch(None, 1)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_takes_long_to_read_is_waited_for_and_what_was_read_is_not_read_again() {
     let Some(weed) = Seaweed::start() else { return };
     let proxy = S3Proxy::start(weed.s3).await;
