@@ -142,8 +142,8 @@ impl Problem {
                 "write s3://BUCKET/PREFIX?endpoint=…&region=… (docs/scale.md)",
             ),
             Self::Store(Error::Bucket { .. }) => (
-                "고친 뒤 다시 하세요; `duru doctor`가 버킷을 확인합니다. 넣은 행은 두 번 들어가지 않습니다",
-                "put it right and do it again; `duru doctor` checks the bucket, and no row is kept twice",
+                "고친 뒤 다시 하세요; `duru doctor`가 버킷을 확인합니다. 같은 곳에 다시 넣으면 행이 두 번 들어가지 않습니다",
+                "put it right and do it again; `duru doctor` checks the bucket, and no row is kept twice where the same place takes it in",
             ),
             Self::Store(_) => (
                 "서버가 켜져 있는지, URL이 맞는지 확인하고 다시 하세요; 넣은 행은 두 번 들어가지 않습니다",
