@@ -164,17 +164,25 @@ fn questions(file: &Path) -> Result<Vec<Question>, DocsProblem> {
         .collect()
 }
 
-/// What a hit is called in the labels: its id, or `handbook.md#A heading` where documents have no ids of their own.
+/// What a hit is called in the labels: its id, or `handbook.md#A heading` where documents have no ids of their own. An
+/// article stands under its number and name, which labels write as the document does: `제17조 (반려동물)`.
 fn called(question: &Question, hit: &Hit) -> String {
     let chunk = &hit.chunk;
     let file = chunk.source.rsplit('/').next().unwrap_or_default();
-    let mut names = chunk.headings.iter().chain([&chunk.name]).map(|heading| format!("{file}#{heading}"));
+    let article = chunk.article.as_ref().map(|number| format!("{number}{}", chunk.name));
+    let own = chunk.headings.iter().chain([&chunk.name]).chain(&article);
+    let own: Vec<String> = own.map(|heading| letters(&format!("{file}#{heading}"))).collect();
+    let is_own = |label: &&String| own.contains(&letters(label));
     let gold = question.gold();
-    let wanted = |name: String| match &gold[..] {
-        [first, ..] if question.also.contains(&name) => Some(first.clone()),
-        all => all.contains(&name).then_some(name),
-    };
-    names.find_map(wanted).unwrap_or_else(|| chunk.id.clone())
+    match gold.first() {
+        Some(first) if question.also.iter().any(|label| is_own(&label)) => first.clone(),
+        _ => gold.iter().find(is_own).unwrap_or(&chunk.id).clone(),
+    }
+}
+
+/// A label without the signs that people put between its words.
+fn letters(label: &str) -> String {
+    label.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, '#' | '.')).collect()
 }
 
 impl Score {
