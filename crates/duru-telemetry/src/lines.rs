@@ -262,4 +262,17 @@ mod tests {
         );
         assert!(text.ends_with(" run=r who=kim request=1\n"), "{text}");
     }
+    #[test]
+    fn control_sequences_and_turned_directions_reach_no_terminal() {
+        let evil = "a\"b\\c\r\n\u{1b}]52;c;x\u{7}\u{9b}31m\u{202e}도\u{2028}";
+        let line = line(evil);
+        let (mut json, mut text) = (String::new(), String::new());
+        line.json(&mut json).unwrap();
+        line.text(&mut text).unwrap();
+        for written in [&json, &text] {
+            assert!(!written.trim_end().chars().any(steers) && written.contains('도'), "{written:?}");
+        }
+        let read: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(read["message"], evil);
+    }
 }
