@@ -6,11 +6,7 @@ use super::stop_words::{ASKING, ASKING_VERBS, COLOURING, SAID_OTHERWISE, VAGUE, 
 
 /// How much a question's word says about what is looked for: nothing if it only asks.
 pub(crate) fn weight(text: &str, stem: &str) -> f32 {
-    if ASKING.contains(&stem)
-        || ASKING.contains(&text)
-        || (ASKING_VERBS.iter().any(|verb| inflects(verb, text)) && !names_a_thing(stem))
-        || asks(text)
-    {
+    if ASKING.contains(&stem) || ASKING.contains(&text) || (!text.is_ascii() && only_asks(text, stem)) {
         0.0
     } else if VAGUE.contains(&stem) {
         0.35
@@ -20,6 +16,11 @@ pub(crate) fn weight(text: &str, stem: &str) -> f32 {
     } else {
         1.0
     }
+}
+
+/// A Korean verb or question word.
+fn only_asks(text: &str, stem: &str) -> bool {
+    (ASKING_VERBS.iter().any(|verb| inflects(verb, text)) && !names_a_thing(stem)) || asks(text)
 }
 
 /// Nouns that begin like a form of 하다 or 되다: 하자보수는 is no 하자고.

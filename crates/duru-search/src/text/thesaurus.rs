@@ -1,6 +1,7 @@
 //! From the words people use to the words of statutes and contracts.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::words::{Word, content_words, words};
 use super::{Lexicon, normalise};
@@ -64,6 +65,14 @@ struct Entry {
     general: bool,
 }
 
+/// A word of a question.
+struct Said<'a> {
+    text: &'a str,
+    stem: &'a str,
+    /// The known nouns that it is made of.
+    parts: Vec<&'a str>,
+}
+
 #[derive(Debug, Clone)]
 enum Pattern {
     /// In any form: 올리다 is 올려, 올린.
@@ -86,17 +95,20 @@ pub struct Expansion {
 }
 
 impl Thesaurus {
-    /// The entries that come with the program.
+    /// The entries that come with the program, read once.
     pub fn built_in() -> Self {
-        let mut thesaurus = Self::empty();
-        // A test reads every line; a bad one would only be missing here.
-        for lines in [BUILT_IN, BILINGUAL] {
-            let _ = thesaurus.extend(lines);
-        }
-        for lines in GENERAL {
-            let _ = thesaurus.add(lines, true);
-        }
-        thesaurus
+        static READ: LazyLock<Thesaurus> = LazyLock::new(|| {
+            let mut thesaurus = Thesaurus::empty();
+            // A test reads every line; a bad one would only be missing here.
+            for lines in [BUILT_IN, BILINGUAL] {
+                let _ = thesaurus.extend(lines);
+            }
+            for lines in GENERAL {
+                let _ = thesaurus.add(lines, true);
+            }
+            thesaurus
+        });
+        READ.clone()
     }
 
     /// No entries at all.
@@ -222,7 +234,7 @@ impl Thesaurus {
     /// The phrases that a question holds, those of more words first.
     pub fn expand(&self, question: &str) -> Vec<Expansion> {
         let normal = normalise(question);
-        let words: Vec<Word<'_>> = words(&normal).collect();
+        let words: Vec<Said<'_>> = words(&normal).map(|word| self.said(word)).collect();
         let mut found: Vec<Expansion> = Vec::new();
         let mut places = self.others.clone();
         for word in &words {
@@ -250,15 +262,23 @@ impl Thesaurus {
         found
     }
 
+    /// A word comes apart once, not for every entry.
+    fn said<'a>(&self, word: Word<'a>) -> Said<'a> {
+        // A term of its own is not about its parts: 임차권등기명령 is no 등기.
+        let whole = self.lexicon.knows(word.stem);
+        let parts = if whole { Vec::new() } else { self.lexicon.parts(word.stem) };
+        Said { text: word.text, stem: word.stem, parts }
+    }
+
     /// Where the question has an entry's words.
-    fn find(&self, entry: &Entry, words: &[Word<'_>]) -> Option<Vec<usize>> {
+    fn find(&self, entry: &Entry, words: &[Said<'_>]) -> Option<Vec<usize>> {
         self.apart(&entry.words, words).or_else(|| self.together(&entry.words, words))
     }
 
     /// The last noun and its verb in one word: 부동산 문닫으려면.
-    fn together(&self, patterns: &[Pattern], words: &[Word<'_>]) -> Option<Vec<usize>> {
+    fn together(&self, patterns: &[Pattern], words: &[Said<'_>]) -> Option<Vec<usize>> {
         let [others @ .., Pattern::Noun(noun), Pattern::Verb(verb)] = patterns else { return None };
-        let joined = |word: &Word<'_>| {
+        let joined = |word: &Said<'_>| {
             let rest = word.text.strip_prefix(noun.as_str());
             rest.is_some_and(|rest| rest.chars().nth(1).is_some() && inflects(verb, rest))
         };
@@ -272,7 +292,7 @@ impl Thesaurus {
         near.then_some(places)
     }
 
-    fn apart(&self, patterns: &[Pattern], words: &[Word<'_>]) -> Option<Vec<usize>> {
+    fn apart(&self, patterns: &[Pattern], words: &[Said<'_>]) -> Option<Vec<usize>> {
         let (first, others) = patterns.split_first()?;
         (0..words.len()).filter(|at| self.fits(first, words, *at)).find_map(|start| {
             let reach = start.saturating_sub(REACH)..words.len().min(start + REACH + 1);
@@ -286,8 +306,8 @@ impl Thesaurus {
         })
     }
 
-    fn fits(&self, pattern: &Pattern, words: &[Word<'_>], at: usize) -> bool {
-        let word = words[at];
+    fn fits(&self, pattern: &Pattern, words: &[Said<'_>], at: usize) -> bool {
+        let word = &words[at];
         match pattern {
             Pattern::Verb(stem) => inflects(stem, word.text),
             Pattern::Noun(noun) => {
@@ -301,11 +321,7 @@ impl Thesaurus {
                 let apart = noun.chars().count() >= 4
                     && noun.starts_with(word.text)
                     && words.get(at + 1).is_some_and(|next| noun[word.text.len()..] == *next.stem);
-                // A term of its own is not about its parts: 임차권등기명령 is no 등기.
-                apart
-                    || (!self.lexicon.knows(word.stem)
-                        && self.lexicon.parts(word.stem).contains(&noun.as_str())
-                        && self.heads(noun, word.stem))
+                apart || (word.parts.contains(&noun.as_str()) && self.heads(noun, word.stem))
             }
         }
     }

@@ -1,5 +1,8 @@
 //! A question as it was understood.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::change::{self, Change};
 use super::document::{self, Version};
 use super::facility::{self, Around};
@@ -71,8 +74,29 @@ impl Question {
     }
 }
 
-/// Reads a question within its conversation.
+/// So many questions stay read: those of one conversation, and of some beside it.
+const KEPT: usize = 64;
+
+/// What was read, the last first.
+type Kept = VecDeque<(Context, Arc<Question>)>;
+
+/// Reads a question within its conversation. Every step of an answer asks for it: what was read last is kept.
 pub fn understand(text: &str, context: &Context) -> Question {
+    static READ: Mutex<Kept> = Mutex::new(VecDeque::new());
+    let lock = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |(before, question): &&(Context, Arc<Question>)| question.text == text && before == context;
+    let known = lock().iter().find(same).map(|(_, question)| Arc::clone(question));
+    if let Some(question) = known {
+        return (*question).clone();
+    }
+    let question = read(text, context);
+    let mut kept = lock();
+    kept.push_front((context.clone(), Arc::new(question.clone())));
+    kept.truncate(KEPT);
+    question
+}
+
+fn read(text: &str, context: &Context) -> Question {
     let plain = normal(text);
     let mut mentions = scan(&plain);
     // What a contract says to do is not the wish of whoever shows it.
