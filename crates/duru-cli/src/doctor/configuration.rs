@@ -165,7 +165,8 @@ fn unfit(lang: Lang) -> Vec<Finding> {
             with_detail("DURU_LOG를 쓸 수 없습니다", &reason),
             format!("DURU_LOG is not usable: {reason}"),
         );
-        let fix = lang.pick("이렇게 쓰세요: info,duru_server=debug", "write it as info,duru_server=debug");
+        let fix = lang
+            .pick("이렇게 쓰세요: duru=info,duru_server=debug", "write it as duru=info,duru_server=debug");
         findings.push(Finding::bad(CHECK, what, fix.to_owned()));
     }
     if let Err(Problem::Data(problem)) = Keeping::read() {

@@ -162,7 +162,7 @@ fn names_that_nobody_reads_and_values_that_mean_nothing_are_found() {
         ("DURU_LANG", "french", "모르는 말입니다", "ko, en"),
         ("DURU_KEEP_LOGS", "long", "기간이 아닙니다", "30d"),
         ("DURU_LOG_LEVEL", "loud", "모르는 말입니다", "error, warn, info, debug"),
-        ("DURU_LOG", "duru_server=loud", "쓸 수 없습니다", "info,duru_server=debug"),
+        ("DURU_LOG", "duru_server=loud", "쓸 수 없습니다", "duru=info,duru_server=debug"),
     ] {
         let mut command = desk.command(&["doctor", "--offline", "--lang", "ko"]);
         let seen = Seen::of(command.env(name, value).output().unwrap());
