@@ -107,6 +107,8 @@ walk('without a server the page says what to do, and keeps what was written', as
   const server = await Server.start({ lines: [LINE], pace: SLOW });
   const v = await Visitor.come(browser, server.url, lang);
   await v.page.getByRole('heading', { name: v.say('무엇을 알아볼까요?', 'What would you like to know?') }).waitFor();
+  // Lists that are still being got would say it, too.
+  await v.page.waitForLoadState('networkidle');
   await server.kill();
   await v.ask(v.say('들리나요', 'can you hear me'));
   await v.page.getByRole('alert').getByText('duru serve').waitFor();

@@ -75,7 +75,7 @@ pub(crate) enum Show {
 pub(super) fn logs(lang: Lang) -> Arg {
     Arg::new("logs").long("logs").value_name("PATH|URL").help(lang.pick(
         "로그: 폴더, postgres://·s3:// URL, 읽을 로그 파일 (DURU_LOGS)",
-        "Logs: a folder, a postgres:// or s3:// URL, or files (DURU_LOGS)",
+        "Logs: a folder, files, postgres:// or s3:// URL (DURU_LOGS)",
     ))
 }
 
