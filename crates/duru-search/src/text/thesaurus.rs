@@ -66,7 +66,7 @@ struct Entry {
 }
 
 /// A word of a question.
-struct Said<'a> {
+struct QuestionWord<'a> {
     text: &'a str,
     stem: &'a str,
     /// The known nouns that it is made of.
@@ -234,7 +234,7 @@ impl Thesaurus {
     /// The phrases that a question holds, those of more words first.
     pub fn expand(&self, question: &str) -> Vec<Expansion> {
         let normal = normalise(question);
-        let words: Vec<Said<'_>> = words(&normal).map(|word| self.said(word)).collect();
+        let words: Vec<QuestionWord<'_>> = words(&normal).map(|word| self.take_apart(word)).collect();
         let mut found: Vec<Expansion> = Vec::new();
         let mut places = self.others.clone();
         for word in &words {
@@ -263,22 +263,22 @@ impl Thesaurus {
     }
 
     /// A word comes apart once, not for every entry.
-    fn said<'a>(&self, word: Word<'a>) -> Said<'a> {
+    fn take_apart<'a>(&self, word: Word<'a>) -> QuestionWord<'a> {
         // A term of its own is not about its parts: 임차권등기명령 is no 등기.
         let whole = self.lexicon.knows(word.stem);
         let parts = if whole { Vec::new() } else { self.lexicon.parts(word.stem) };
-        Said { text: word.text, stem: word.stem, parts }
+        QuestionWord { text: word.text, stem: word.stem, parts }
     }
 
     /// Where the question has an entry's words.
-    fn find(&self, entry: &Entry, words: &[Said<'_>]) -> Option<Vec<usize>> {
+    fn find(&self, entry: &Entry, words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
         self.apart(&entry.words, words).or_else(|| self.together(&entry.words, words))
     }
 
     /// The last noun and its verb in one word: 부동산 문닫으려면.
-    fn together(&self, patterns: &[Pattern], words: &[Said<'_>]) -> Option<Vec<usize>> {
+    fn together(&self, patterns: &[Pattern], words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
         let [others @ .., Pattern::Noun(noun), Pattern::Verb(verb)] = patterns else { return None };
-        let joined = |word: &Said<'_>| {
+        let joined = |word: &QuestionWord<'_>| {
             let rest = word.text.strip_prefix(noun.as_str());
             rest.is_some_and(|rest| rest.chars().nth(1).is_some() && inflects(verb, rest))
         };
@@ -292,7 +292,7 @@ impl Thesaurus {
         near.then_some(places)
     }
 
-    fn apart(&self, patterns: &[Pattern], words: &[Said<'_>]) -> Option<Vec<usize>> {
+    fn apart(&self, patterns: &[Pattern], words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
         let (first, others) = patterns.split_first()?;
         (0..words.len()).filter(|at| self.fits(first, words, *at)).find_map(|start| {
             let reach = start.saturating_sub(REACH)..words.len().min(start + REACH + 1);
@@ -306,7 +306,7 @@ impl Thesaurus {
         })
     }
 
-    fn fits(&self, pattern: &Pattern, words: &[Said<'_>], at: usize) -> bool {
+    fn fits(&self, pattern: &Pattern, words: &[QuestionWord<'_>], at: usize) -> bool {
         let word = &words[at];
         match pattern {
             Pattern::Verb(stem) => inflects(stem, word.text),
