@@ -3,6 +3,7 @@
 use duru_sql::Answer;
 use serde_json::Value;
 
+use super::coverage::CountedRows;
 use super::topic::{Figure, Topic, with_particle};
 use super::{advice, grouped, index, is_part, name, of_shown, ordered, pick, rows_of, shown};
 use crate::analyst::chart::Chart;
@@ -34,15 +35,8 @@ pub(super) fn sentences(answer: &Answer, chart: &Chart, count: u64, topic: &Topi
         )];
     }
     sentences.extend(top(&firsts, answer, chart, y, topic).map(|said| format!("{first}{said}")));
-    if firsts.len() == 1
-        && let Some((sum, share)) = numbers::share(answer, y, firsts[0], count)
-    {
-        let (sum, what) = (grouped(sum), topic.counted(y, sum));
-        sentences.push(pick(
-            lang,
-            format!("전체 {what} {sum}건의 {share}%입니다."),
-            format!("That is {share} % of all {sum} {what}."),
-        ));
+    if firsts.len() == 1 {
+        sentences.extend(part_of_sum(answer, y, firsts[0], count, topic));
     }
     sentences.extend(grown(answer, chart, y, count, topic));
     // What is lowest may not be shown.
@@ -58,6 +52,27 @@ pub(super) fn sentences(answer: &Answer, chart: &Chart, count: u64, topic: &Topi
     }
     sentences.extend(advice(label, lang));
     sentences
+}
+
+/// Of how many the first has how much: of all rows only where nothing kept any out.
+fn part_of_sum(answer: &Answer, y: usize, first: &[Value], count: u64, topic: &Topic) -> Option<String> {
+    // Numbers that a table has of its own, such as its greatest ones, add up to nothing.
+    if !matches!(topic.figure(y), Figure::Count(_)) {
+        return None;
+    }
+    let (sum, share) = numbers::share(answer, y, first, count)?;
+    let (what, fit) = (topic.counted(y, sum), if sum == 1 { "fits" } else { "fit" });
+    let sum = grouped(sum);
+    let (ko, en) = match topic.rows_of(y) {
+        _ if !topic.has_all_groups => {
+            (format!("표에 보이는 항목을 더한 {sum}건"), format!("the {sum} that the rows shown add up to"))
+        }
+        CountedRows::All => (format!("전체 {what} {sum}건"), format!("all {sum} {what}")),
+        CountedRows::Fitting | CountedRows::Unknown => {
+            (format!("조건에 맞는 {what} {sum}건"), format!("the {sum} {what} that {fit}"))
+        }
+    };
+    Some(pick(topic.lang, format!("{ko}의 {share}%입니다."), format!("That is {share} % of {en}.")))
 }
 
 /// Who is first, alone or with others.

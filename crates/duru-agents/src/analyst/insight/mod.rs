@@ -2,6 +2,7 @@
 //! result, or follows from it as `numbers::derived` says.
 
 mod compared;
+mod coverage;
 mod groups;
 mod over_time;
 mod rows;

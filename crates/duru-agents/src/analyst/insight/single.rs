@@ -4,6 +4,7 @@ use duru_sql::Answer;
 use duru_sql::guard::Lang;
 use serde_json::Value;
 
+use super::coverage::CountedRows;
 use super::topic::{Figure, Topic, with_particle};
 use super::{compared, pick, shown};
 use crate::analyst::chart::{Role, role};
@@ -54,7 +55,7 @@ fn figure(at: usize, value: &Value, about: Option<&str>, topic: &Topic) -> Strin
         Figure::Count(_) => {
             let count = value.as_u64().unwrap_or(2);
             let what = topic.counted(at, count);
-            let fitting = topic.is_filtered;
+            let fitting = topic.rows_of(at) != CountedRows::All;
             if count == 0 {
                 return pick(
                     lang,
@@ -80,26 +81,40 @@ fn figure(at: usize, value: &Value, about: Option<&str>, topic: &Topic) -> Strin
                 },
             )
         }
-        Figure::Percent(part) => {
-            let rows = topic.rows(2);
-            match part {
-                Some(part) => pick(
-                    lang,
-                    format!("{of_ko}{rows} 가운데 {} {amount}입니다.", with_particle(part, ("은", "는"))),
-                    format!("{of_en}{amount} of the {rows} are {part}."),
-                ),
-                None => pick(
-                    lang,
-                    format!("{of_ko}전체 {rows} 가운데 {amount}입니다."),
-                    format!("{of_en}That is {amount} of all {rows}."),
-                ),
-            }
+        Figure::Percent { part, .. } => {
+            format!("{}{}", pick(lang, of_ko, of_en), share(&amount, part.as_deref(), at, topic))
         }
         Figure::Amount { label, .. } => pick(
             lang,
             format!("{of_ko}{} {amount}입니다.", with_particle(label, ("은", "는"))),
             format!("{of_en}The {label} is {amount}."),
         ),
+    }
+}
+
+/// Of which rows so many of a hundred are.
+fn share(amount: &str, part: Option<&str>, at: usize, topic: &Topic) -> String {
+    let (lang, rows) = (topic.lang, topic.counted(at, 2));
+    let (ko, en) = match (topic.rows_of(at), part) {
+        (CountedRows::Fitting, _) => (format!("조건에 맞는 {rows}"), format!("the {rows} that fit")),
+        (CountedRows::Unknown, None) => {
+            let label = topic.label(at);
+            return pick(
+                lang,
+                format!("{} {amount}입니다.", with_particle(&label, ("은", "는"))),
+                format!("The {label} is {amount}."),
+            );
+        }
+        (_, Some(_)) => (rows.clone(), format!("the {rows}")),
+        (CountedRows::All, None) => (format!("전체 {rows}"), format!("all {rows}")),
+    };
+    match part {
+        Some(part) => pick(
+            lang,
+            format!("{ko} 가운데 {} {amount}입니다.", with_particle(part, ("은", "는"))),
+            format!("{amount} of {en} are {part}."),
+        ),
+        None => pick(lang, format!("{ko} 가운데 {amount}입니다."), format!("That is {amount} of {en}.")),
     }
 }
 

@@ -17,7 +17,8 @@ fn shop() -> Domain {
         name: name.into(),
         kind,
         key: None,
-        nullable: true,
+        // A city is always there; a figure may be missing.
+        nullable: unit.is_some(),
         empty: false,
         nouns: nouns.map(str::to_owned).to_vec(),
         description: None,
@@ -137,6 +138,60 @@ fn of_groups_the_first_is_named_and_ties_are_said() {
 }
 
 #[test]
+fn a_share_of_groups_is_of_those_that_fit_and_of_all_only_where_nothing_narrowed_it() {
+    let cities = answer("city:text count:bigint", &["서울 60", "부산 30", "제주 10"]);
+    let says = |frame: &Frame, answer: &Answer, ko: &str, en: &str| {
+        let ko = format!("도시 가운데 서울이 가장 많습니다 (60건). {ko}");
+        check(frame, answer, &ko, &format!("서울 has the most orders (60). {en}"));
+    };
+    let all = || by_city(vec![Measure::Count]);
+    let dear = || Filter::new(column("amount"), Test::Number(frame::Compare::More, 5.0));
+    let fitting = ("조건에 맞는 주문 100건의 60%입니다.", "That is 60 % of the 100 orders that fit.");
+    for frame in [
+        Frame { filters: vec![dear()], ..all() },
+        Frame { time: Some(day("2026-03-18")), ..all() },
+        // A limit that nothing reached.
+        Frame { filters: vec![dear()], limit: Some(5), ..all() },
+        by_city(vec![Measure::CountOf(vec![dear()])]),
+        Frame { none_of: vec![dear()], ..all() },
+    ] {
+        says(&frame, &cities, fitting.0, fitting.1);
+    }
+    // The first three of more: their sum is that of the table, whatever was asked.
+    let shown = (
+        "표에 보이는 항목을 더한 100건의 60%입니다.",
+        "That is 60 % of the 100 that the rows shown add up to.",
+    );
+    for frame in [
+        Frame { limit: Some(3), ..all() },
+        Frame { limit: Some(3), filters: vec![dear()], ..all() },
+        Frame { limit: Some(2), both_ends: true, ..all() },
+        Frame { best_each: Some(1), ..all() },
+    ] {
+        says(&frame, &cities, shown.0, shown.1);
+    }
+    // Nobody knows what a query that was written by hand leaves out.
+    assert!(insight(&cities, 3, Lang::Ko).contains(shown.0), "{}", insight(&cities, 3, Lang::Ko));
+    assert!(insight(&cities, 3, Lang::En).contains(shown.1));
+    // Rows without a city are in no group.
+    let mut domain = shop();
+    domain.tables[0].columns[0].nullable = true;
+    let topic = Topic::of_frame(&cities, &all(), &domain, &now(), Lang::Ko);
+    let said = insight_on(&cities, Chart::of(&cities), 3, &topic);
+    assert!(said.contains(fitting.0), "{said}");
+    // Of the rows that are cut off by what is shown at most, nobody knows the sum.
+    let topic = Topic::of_frame(&cities, &all(), &shop(), &now(), Lang::En);
+    let said = insight_on(&cities, Chart::of(&cities), 9, &topic);
+    assert!(!said.contains('%'), "{said}");
+    // The greatest of a column that is called a count adds up to no rows.
+    let greatest = by_city(vec![Measure::Stat(Stat::Maximum, column("retry_count"), Vec::new())]);
+    let said = answer("city:text max_retry_count:bigint", &["서울 60", "부산 40"]);
+    let topic = Topic::of_frame(&said, &greatest, &shop(), &now(), Lang::En);
+    let said = insight_on(&said, Chart::of(&said), 2, &topic);
+    assert!(!said.contains('%'), "{said}");
+}
+
+#[test]
 fn two_periods_are_compared_by_name() {
     let count = with_yesterday(frame(vec![Measure::Count]), false);
     let two = |row: &str| answer("count_now:bigint count_before:bigint", &[row]);
@@ -189,6 +244,29 @@ fn a_share_says_of_what() {
         "전체 주문 가운데 12.5%입니다.",
         "That is 12.5 % of all orders.",
     );
+    let dear = vec![Filter::new(column("amount"), Test::Number(frame::Compare::More, 5.0))];
+    let seoul = || vec![Filter::new(column("city"), Test::OneOf(vec!["Seoul".into()]))];
+    check(
+        &Frame { filters: dear.clone(), ..frame(vec![Measure::Rate(seoul())]) },
+        &answer("seoul_rate:double", &["12.5"]),
+        "조건에 맞는 주문 가운데 Seoul은 12.5%입니다.",
+        "12.5 % of the orders that fit are Seoul.",
+    );
+    check(
+        &Frame { filters: dear, ..frame(vec![Measure::Share]) },
+        &answer("percent:double", &["12.5"]),
+        "조건에 맞는 주문 가운데 12.5%입니다.",
+        "That is 12.5 % of the orders that fit.",
+    );
+    check(
+        &frame(vec![Measure::RateOf(column("city"), seoul())]),
+        &answer("city_rate:double", &["12.5"]),
+        "도시 가운데 Seoul은 12.5%입니다.",
+        "12.5 % of the cities are Seoul.",
+    );
+    let unread = answer("percent:double", &["12.5"]);
+    assert_eq!(insight(&unread, 1, Lang::Ko), "비율은 12.5%입니다.");
+    assert_eq!(insight(&unread, 1, Lang::En), "The share is 12.5 %.");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use duru_sql::guard::Lang;
 use duru_sql::{Answer, Column};
 use jiff::Zoned;
 
+use super::coverage::{CountedRows, leaves_out};
 use super::pick;
 use crate::analyst::frame::{self, Dimension, Filter, Frame, Measure, Stat, Test};
 
@@ -24,8 +25,12 @@ pub(in crate::analyst) struct Topic {
     figures: Vec<Option<Figure>>,
     /// What the earlier of two periods is called.
     pub(super) before: Option<String>,
-    /// Whether rows were chosen by conditions or a period.
-    pub(super) is_filtered: bool,
+    /// Which rows the figures are made of.
+    pub(super) counted_rows: CountedRows,
+    /// Columns that count by conditions which the name of what they count does not say.
+    unsaid: Vec<usize>,
+    /// Whether the groups in the result are all there are: else their sum is not the whole.
+    pub(super) has_all_groups: bool,
 }
 
 /// What a column of numbers tells.
@@ -33,8 +38,8 @@ pub(in crate::analyst) struct Topic {
 pub(super) enum Figure {
     /// How many rows; or how many of what.
     Count(Option<String>),
-    /// Of a hundred: which part, as far as it has a name.
-    Percent(Option<String>),
+    /// Of a hundred: which part, as far as it has a name; of rows, or of what.
+    Percent { part: Option<String>, of: Option<String> },
     /// A figure with a name, in a unit.
     Amount { label: String, unit: Option<String> },
 }
@@ -49,7 +54,9 @@ impl Topic {
             group: None,
             figures: figures.collect(),
             before: None,
-            is_filtered: true,
+            counted_rows: CountedRows::Unknown,
+            unsaid: Vec::new(),
+            has_all_groups: false,
         }
     }
 
@@ -64,7 +71,8 @@ impl Topic {
         let mut topic = Self::of_columns(answer, lang);
         let Some(table) = domain.table(&frame.table) else { return topic };
         topic.noun = noun(&table.nouns, lang).unwrap_or_else(|| table.name.clone());
-        topic.is_filtered = !frame.filters.is_empty() || frame.time.is_some();
+        topic.counted_rows = CountedRows::of(frame, domain);
+        topic.has_all_groups = !leaves_out(frame, answer.rows.len());
         let words = Nouns { domain, table, lang };
         topic.group = frame.dimensions.iter().find_map(|dimension| match dimension {
             Dimension::Column(column) => Some(words.column(column)),
@@ -85,6 +93,9 @@ impl Topic {
             for (at, measure) in frame.measures.iter().enumerate() {
                 for column in groups + at * each..groups + (at + 1) * each {
                     topic.figures[column] = Some(words.figure(measure, &answer.columns[column]));
+                    if matches!(measure, Measure::CountOf(filters) if values(filters).is_none()) {
+                        topic.unsaid.push(column);
+                    }
                 }
             }
         }
@@ -96,10 +107,18 @@ impl Topic {
         self.figures.get(column).and_then(Option::as_ref).unwrap_or(ROWS)
     }
 
+    /// Which rows the figures of a column are made of, as far as their name does not say it.
+    pub(super) fn rows_of(&self, column: usize) -> CountedRows {
+        match self.counted_rows {
+            CountedRows::All if self.unsaid.contains(&column) => CountedRows::Fitting,
+            rows => rows,
+        }
+    }
+
     /// Whether the figures are of a hundred.
     pub(super) fn is_percent(&self, column: usize) -> bool {
         match self.figure(column) {
-            Figure::Percent(_) => true,
+            Figure::Percent { .. } => true,
             Figure::Amount { unit: Some(unit), .. } => matches!(unit.as_str(), "percent" | "pct"),
             _ => false,
         }
@@ -117,10 +136,10 @@ impl Topic {
         }
     }
 
-    /// What is counted, in this column.
+    /// What is counted in this column, or what its share is of.
     pub(super) fn counted(&self, column: usize, count: u64) -> String {
         match self.figure(column) {
-            Figure::Count(Some(what)) => self.plural(what, count),
+            Figure::Count(Some(what)) | Figure::Percent { of: Some(what), .. } => self.plural(what, count),
             _ => self.rows(count),
         }
     }
@@ -132,10 +151,10 @@ impl Topic {
                 let what = self.counted(column, 2);
                 pick(self.lang, format!("{what} 건수"), format!("number of {what}"))
             }
-            Figure::Percent(Some(part)) => {
+            Figure::Percent { part: Some(part), .. } => {
                 pick(self.lang, format!("{part} 비율"), format!("share of {part}"))
             }
-            Figure::Percent(None) => pick(self.lang, "비율", "share").to_owned(),
+            Figure::Percent { part: None, .. } => pick(self.lang, "비율", "share").to_owned(),
             Figure::Amount { label, .. } => label.clone(),
         }
     }
@@ -145,8 +164,8 @@ impl Topic {
         match (self.figure(column), self.lang) {
             (Figure::Count(_), Lang::Ko) => format!("{figure}건"),
             (Figure::Count(_), Lang::En) => figure.to_owned(),
-            (Figure::Percent(_), Lang::Ko) => format!("{figure}%"),
-            (Figure::Percent(_), Lang::En) => format!("{figure} %"),
+            (Figure::Percent { .. }, Lang::Ko) => format!("{figure}%"),
+            (Figure::Percent { .. }, Lang::En) => format!("{figure} %"),
             (Figure::Amount { unit: None, .. }, _) => figure.to_owned(),
             (Figure::Amount { unit: Some(unit), .. }, lang) => with_unit(figure, unit, lang),
         }
@@ -211,8 +230,11 @@ impl Nouns<'_> {
             Measure::Count => Figure::Count(None),
             Measure::CountOf(filters) => Figure::Count(values(filters)),
             Measure::Distinct(column, _) => Figure::Count(Some(self.column(column))),
-            Measure::Rate(filters) | Measure::RateOf(_, filters) => Figure::Percent(values(filters)),
-            Measure::Share => Figure::Percent(None),
+            Measure::Rate(filters) => Figure::Percent { part: values(filters), of: None },
+            Measure::RateOf(column, filters) => {
+                Figure::Percent { part: values(filters), of: Some(self.column(column)) }
+            }
+            Measure::Share => Figure::Percent { part: None, of: None },
             Measure::Stat(stat, column, _) => {
                 amount(statistic(*stat, &self.column(column), lang), self.unit(column))
             }
@@ -284,10 +306,11 @@ fn by_name(column: &Column, lang: Lang) -> Figure {
         return Figure::Count(Some(spelled(what)).filter(|what| !what.is_empty()));
     }
     if name == "percent" {
-        return Figure::Percent(None);
+        return Figure::Percent { part: None, of: None };
     }
     if name == "error_rate" {
-        return Figure::Percent(Some(pick(lang, "에러", "errors").to_owned()));
+        let errors = pick(lang, "에러", "errors").to_owned();
+        return Figure::Percent { part: Some(errors), of: None };
     }
     if name == "average" {
         let label = pick(lang, "평균", "average").to_owned();
