@@ -21,7 +21,7 @@ mod table;
 pub mod testkit;
 
 pub use bucket::{
-    AddressError, BucketAddress, BucketLogs, Unshipped, copy_bucket, fill_bucket, probe_bucket,
+    AddressError, BucketAddress, BucketLogs, NotBroughtIn, Unshipped, copy_bucket, fill_bucket, probe_bucket,
 };
 pub use disk::copy_folder;
 pub use files::FileTables;

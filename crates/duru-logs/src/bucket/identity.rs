@@ -16,7 +16,7 @@ use crate::disk::{Folder, step};
 
 /// So many processes of one machine may take lines in for one bucket.
 const FOLDERS: usize = 64;
-const FILE: &str = "INGESTER";
+pub(super) const FILE: &str = "INGESTER";
 
 /// Kept in the folder.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -46,13 +46,28 @@ pub(super) fn claim(address: &BucketAddress) -> Result<(Arc<Folder>, Identity), 
     identify(Folder::open(&number(FOLDERS))?, address)
 }
 
+/// A folder with lines that may not be in the bucket yet, and no process that has it open.
+pub(super) struct LeftBehind {
+    pub(super) path: PathBuf,
+    /// Who it is, if that can be read.
+    pub(super) claimed: Result<(Arc<Folder>, Identity), Error>,
+}
+
 /// Folders that no process of this machine has any more, with lines for this bucket that may not be there yet.
-pub(super) fn left_behind(address: &BucketAddress) -> Vec<(Arc<Folder>, Identity)> {
+pub(super) fn left_behind(address: &BucketAddress) -> Vec<LeftBehind> {
     let Some(parent) = &address.folder else { return Vec::new() };
     let known = (1..=FOLDERS).map(|at| parent.join(at.to_string())).filter(|path| path.join(FILE).exists());
-    // One that can't be opened, or is for another bucket, is not ours to bring in.
+    // One that can't be opened is somebody else's.
     let free = known.filter_map(|path| Folder::open_free(&path).ok().flatten());
-    free.filter(has_lines).filter_map(|folder| identify(folder, address).ok()).collect()
+    let with_lines = free.filter(has_lines).filter(|folder| !is_elsewhere(folder, address));
+    let claim =
+        |folder: Folder| LeftBehind { path: folder.path().to_owned(), claimed: identify(folder, address) };
+    with_lines.map(claim).collect()
+}
+
+/// Whether a folder says that its lines are for another bucket.
+fn is_elsewhere(folder: &Folder, address: &BucketAddress) -> bool {
+    stored(folder).is_ok_and(|found| found.is_some_and(|one| one.fingerprint != address.fingerprint()))
 }
 
 fn has_lines(folder: &Folder) -> bool {
@@ -60,18 +75,31 @@ fn has_lines(folder: &Folder) -> bool {
     logs.into_iter().any(|log| fs::metadata(folder.wal(log)).is_ok_and(|found| found.len() > 0))
 }
 
-fn identify(folder: Folder, address: &BucketAddress) -> Result<(Arc<Folder>, Identity), Error> {
+/// Who a folder says it is; none if nobody has had it yet.
+fn stored(folder: &Folder) -> Result<Option<Identity>, Error> {
     let path = folder.path().join(FILE);
-    let mut identity = match fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|e| cant(&path, &e.into()))?,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Identity {
-            ingester: random()?,
-            place: address.to_string(),
-            fingerprint: address.fingerprint(),
-            opener: None,
-            next: None,
-        },
-        Err(e) => return Err(cant(&path, &e)),
+    match fs::read(&path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| cant(&path, &e.into())),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(cant(&path, &e)),
+    }
+}
+
+/// Who a folder becomes that nobody has had yet.
+pub(super) fn of_new(address: &BucketAddress) -> Result<Identity, Error> {
+    Ok(Identity {
+        ingester: random()?,
+        place: address.to_string(),
+        fingerprint: address.fingerprint(),
+        opener: None,
+        next: None,
+    })
+}
+
+fn identify(folder: Folder, address: &BucketAddress) -> Result<(Arc<Folder>, Identity), Error> {
+    let mut identity = match stored(&folder)? {
+        Some(identity) => identity,
+        None => of_new(address)?,
     };
     if identity.fingerprint != address.fingerprint() {
         let reason = format!(

@@ -24,6 +24,7 @@ mod view;
 
 pub use address::{AddressError, BucketAddress};
 pub use copy::{copy_bucket, fill_bucket};
+pub use left::NotBroughtIn;
 pub use probe::probe_bucket;
 pub use store::{BucketLogs, Unshipped};
 pub(crate) use trouble::trouble;

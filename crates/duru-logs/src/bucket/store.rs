@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::address::BucketAddress;
 use super::foreign;
 use super::ingester::{Ingester, closed};
-use super::left::Left;
+use super::left::{Left, NotBroughtIn, Tell};
 use super::merged::Merged;
 use super::remote::Bucket;
 use super::sweep::Sweeper;
@@ -49,6 +49,7 @@ pub struct BucketLogs {
     stop: CancellationToken,
     /// Brings in what other processes have left.
     left: Mutex<Option<JoinHandle<()>>>,
+    tell: Tell,
     _spill: TempDir,
 }
 
@@ -91,10 +92,19 @@ impl BucketLogs {
             runtime: Some(runtime),
             stop: CancellationToken::new(),
             left: Mutex::default(),
+            tell: Arc::new(|_| ()),
             _spill: spill,
         };
         store.look(Duration::ZERO).await?;
         Ok(store)
+    }
+
+    /// Has whoever opened it told of lines that others left on this machine and that could not be brought in. That is tried
+    /// beside what else is done, once this process takes lines in: nobody who waits for something would hear of it.
+    #[must_use]
+    pub fn telling(mut self, tell: impl Fn(NotBroughtIn) + Send + Sync + 'static) -> Self {
+        self.tell = Arc::new(tell);
+        self
     }
 
     /// Makes an ingester of this process, which goes on with what one that died on this machine has left.
@@ -217,6 +227,7 @@ impl BucketLogs {
                 runtime: handle.clone(),
                 options: self.options.clone(),
                 stop: self.stop.clone(),
+                tell: Arc::clone(&self.tell),
             };
             *self.left.lock().unwrap_or_else(PoisonError::into_inner) = left.bring_in();
             self.reader.engine.spawn(ingester.writer()?.sealing_when_idle(self.options.seal_after));
