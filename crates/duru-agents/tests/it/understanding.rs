@@ -560,3 +560,40 @@ fn conditions_before_an_unknown_one_are_not_dropped() {
         }
     }
 }
+
+#[test]
+fn a_breakdown_that_is_asked_for_beside_the_first_of_it_is_shown_whole_with_the_first_on_top() {
+    for question in [
+        "errors by service, which had the most?",
+        "Errors by service yesterday. Which had the most?",
+        "errors by service and which had the most?",
+        "How many errors by service, and which service had the most?",
+        "Show the number of errors by service. Which one has the most errors?",
+        "errors per hour yesterday, when were there the most?",
+        "which service had the most errors? show errors by service",
+        "서비스별 에러 수, 어디가 제일 많아?",
+        "서비스별 에러 수 알려줘. 어디가 제일 많아?",
+        "어제 서비스별 에러 건수랑 어디가 제일 많은지 알려줘",
+        "서비스별 에러 수 보여주고 제일 많은 데가 어디인지도 알려줘",
+        "서비스별 에러 수는? 가장 많은 서비스는?",
+        "시간대별 에러 수, 언제가 제일 많아?",
+        "서비스별 에러율, 어디가 제일 높아?",
+        "어느 서비스가 에러가 제일 많아? 서비스별로 보여줘",
+    ] {
+        let found = sql(question);
+        assert!(found.contains("ORDER BY 2 DESC") && !found.contains("LIMIT"), "{question}: {found}");
+    }
+    // Where what is counted is said with the ranking, or a number of rows is, that many are wanted.
+    for (question, limit) in [
+        ("서비스별, 에러가 제일 많은 곳은?", 1),
+        ("서비스별로 어디가 에러가 제일 많아?", 1),
+        ("지난주 서비스별로 에러가 제일 많은 곳", 1),
+        ("which service had the most errors by count?", 1),
+        ("서비스별 에러 수, 상위 1개만", 1),
+        ("errors by service, top 1 only", 1),
+        ("top 3 errors by service, which had the most?", 3),
+    ] {
+        let found = sql(question);
+        assert!(found.ends_with(&format!("LIMIT {limit}")), "{question}: {found}");
+    }
+}

@@ -373,7 +373,8 @@ impl Reading<'_> {
             self.items.iter().any(|item| item.any_op(&[Op::Order, Op::Descending, Op::Ascending]).is_some())
                 || self.draft.each
                 || self.draft.both;
-        if rank.first && frame.limit.is_none() && frame.best_each.is_none() && !asked && !ordered {
+        let whole = asked || ordered || self.breaks_down_too();
+        if rank.first && frame.limit.is_none() && frame.best_each.is_none() && !whole {
             frame.limit = Some(1);
         }
     }

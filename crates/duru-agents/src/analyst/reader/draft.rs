@@ -36,6 +36,8 @@ pub(super) struct Draft {
     pub(super) event: bool,
     pub(super) bounds: Vec<Bound>,
     pub(super) dimensions: Vec<Placed<Grouping>>,
+    /// Every place where it is said by what the answer is divided, also by what was named before.
+    pub(super) divided: Vec<Placed<Dimension>>,
     pub(super) measures: Vec<Placed<Measure>>,
     /// Statistics whose column is not said.
     pub(super) stats: Vec<Placed<Stat>>,
@@ -172,6 +174,9 @@ impl Draft {
     }
 
     pub(super) fn group(&mut self, at: usize, dimension: Dimension, how: How) {
+        if how == How::Per {
+            self.divided.push(Placed { it: dimension.clone(), at });
+        }
         if !self.dimensions.iter().any(|known| known.it.dimension == dimension) {
             self.dimensions.push(Placed { it: Grouping { dimension, how }, at });
         }

@@ -502,6 +502,11 @@ impl Reading<'_> {
             if self.items.get(place).is_none_or(|item| item.used) {
                 continue;
             }
+            // Which one has the most: no number is wanted.
+            if self.is_pronoun(place) {
+                self.use_item(place);
+                continue;
+            }
             if let ItemKind::Number(value, unit) = self.items[place].kind
                 && value >= 1.0
                 && value.fract() == 0.0
@@ -515,6 +520,14 @@ impl Reading<'_> {
                 return self.use_item(place);
             }
         }
+    }
+
+    /// The "one" of "which one".
+    fn is_pronoun(&self, at: usize) -> bool {
+        let asks = |item: &super::items::Item| item.senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
+        let one = matches!(self.items[at].kind, ItemKind::Number(value, None) if value == 1.0)
+            && !self.items[at].korean;
+        one && at.checked_sub(1).is_some_and(|before| asks(&self.items[before]))
     }
 
     /// Numbers that nothing took so far and that say how many are wanted: 10개만, 5 of them.

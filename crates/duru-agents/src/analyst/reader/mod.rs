@@ -4,6 +4,7 @@
 mod alike;
 mod amend;
 mod assemble;
+mod breakdowns;
 mod changes;
 mod clarify;
 mod composed;
@@ -184,7 +185,9 @@ fn second_reading(reading: &Reading<'_>, first: &Whole<'_>, subject: &Subject<'_
     }
     let mut all = composed::read(reading);
     for one in &mut all.readings {
-        if let (composed::Second::Frame(frame), Some(picked)) = (&mut one.what, &subject.picked) {
+        let composed::Second::Frame(frame) = &mut one.what else { continue };
+        reading.keep_whole(frame);
+        if let Some(picked) = &subject.picked {
             frame.time = Some(picked.clone());
         }
     }
