@@ -12,5 +12,5 @@ mod pieces;
 mod weights;
 
 pub use composer::{Composed, Composer, Composition, KINDS, NamingWord, Stretch, Term};
-pub use encoder::{Encoder, LENGTH, MODEL, nearness};
+pub use encoder::{EARLIER, Encoder, LENGTH, MODEL, nearness};
 pub use weights::Error;

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru_agents::researcher::Toolbox;
 use duru_llm::{Embedder, Settings};
 use duru_search::index::{EmbeddedIndex, Index, PostgresIndex};
-use duru_search::ingest::Library;
+use duru_search::ingest::{Library, Progress};
 use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Reranker, Scale, Searcher};
 use duru_search::text::Thesaurus;
@@ -76,6 +77,9 @@ impl Opened {
     }
 }
 
+/// So often is said how far long work is.
+const TELLING: Duration = Duration::from_secs(2);
+
 /// The index to ask. Where none was named and nothing is kept yet, it begins with documents of ours, and that is said.
 pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result<Opened, DocsProblem> {
     let opened = Opened::of(place).await?;
@@ -90,6 +94,18 @@ pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result
         }
         opened.library().ingest_texts(&sample::texts()).await.map_err(DocsProblem::Ingest)?;
     }
+    let mut said = std::time::Instant::now();
+    let telling = |progress: Progress| {
+        if said.elapsed() >= TELLING || progress.done == progress.of {
+            said = std::time::Instant::now();
+            let Progress { done, of, passages } = progress;
+            output.progress(&output.lang.pick(
+                format!("이 판의 두루는 뜻을 더 잘 견줍니다. 문서를 다시 준비합니다: {done}/{of}, 문단 {passages}개"),
+                format!("This edition compares meanings better; preparing documents again: {done} of {of}, {passages} passages"),
+            ));
+        }
+    };
+    opened.library().embed_again(telling).await.map_err(DocsProblem::Ingest)?;
     Ok(opened)
 }
 

@@ -111,7 +111,8 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
         let judged = &found.answerability;
         let line = json!({
             "id": question.id, "ids": ids, "answerable": judged.answerable, "ending": judged.ending,
-            "confidence": judged.confidence,
+            "confidence": judged.confidence, "signs": judged.signs,
+            "why": found.hits.iter().map(|hit| hit.why).collect::<Vec<_>>(),
         });
         lines.push_str(&format!("{line}\n"));
         if (place + 1) % 10 == 0 || place + 1 == questions.len() {

@@ -15,4 +15,5 @@ pub(crate) use packed::pack;
 pub(crate) use packed::unpack;
 pub use postgres::PostgresIndex;
 pub use query::{Query, Scored, Weighted};
+pub(crate) use seam::FORGOTTEN;
 pub use seam::{Error, Index, Passage, Write};

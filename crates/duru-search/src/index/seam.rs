@@ -60,20 +60,25 @@ pub enum Write {
 }
 
 impl Write {
+    /// The document is marked, so that it is embedded again.
     pub(super) fn forget_vectors(&mut self) {
-        if let Self::Put { passages, .. } = self {
+        if let Self::Put { document, passages } = self {
+            document.fingerprint.insert_str(0, FORGOTTEN);
             passages.iter_mut().for_each(|passage| passage.vector.clear());
         }
     }
 }
 
+/// Stands before the fingerprint of a document whose passages lost their vectors.
+pub(crate) const FORGOTTEN: &str = "forgotten:";
+
 /// Indexes that older programs made without an embedder hold no vectors, or hashed characters as vectors, which mean
-/// nothing. Their passages are found by words until they are read again.
+/// nothing, and those of earlier encoders can't be compared with ours. Their passages are found by words until they are
+/// embedded again.
 pub(super) fn has_no_meaning(theirs: &str, ours: &str) -> bool {
     let words_only = duru_llm::WordsOnly::NAME;
-    theirs != ours
-        && ["hashed-ngrams-1", words_only].contains(&theirs)
-        && [words_only, duru_meaning::MODEL].contains(&ours)
+    let older = ["hashed-ngrams-1", words_only].contains(&theirs) || duru_meaning::EARLIER.contains(&theirs);
+    theirs != ours && older && [words_only, duru_meaning::MODEL].contains(&ours)
 }
 
 /// Keeps passages and finds them by words and by vectors.

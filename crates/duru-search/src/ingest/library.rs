@@ -214,8 +214,18 @@ impl Library {
 
     /// Passages with their vectors; so many others wait to be written.
     pub(super) async fn embed(&self, chunks: Vec<Chunk>, waiting: usize) -> Result<Vec<Passage>, Error> {
+        let embeds = self.embeds(waiting + chunks.len()).await?;
+        self.with_vectors(chunks, embeds).await
+    }
+
+    /// Whether passages get vectors, where so many come to those that are kept.
+    pub(super) async fn embeds(&self, more: usize) -> Result<bool, Error> {
         let (kept, _) = self.index.frequencies(&[]).await?;
-        let embeds = embeds(&*self.embedder, kept + (waiting + chunks.len()) as u64);
+        Ok(embeds(&*self.embedder, kept + more as u64))
+    }
+
+    /// Passages with their vectors, or with none.
+    pub(super) async fn with_vectors(&self, chunks: Vec<Chunk>, embeds: bool) -> Result<Vec<Passage>, Error> {
         let mut passages = Vec::with_capacity(chunks.len());
         for batch in chunks.chunks(EMBEDDED) {
             let texts: Vec<String> = batch.iter().map(embedded_text).collect();

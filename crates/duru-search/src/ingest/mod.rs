@@ -1,5 +1,6 @@
 //! Files and folders into an index, and what is gone out of it.
 
+mod again;
 mod library;
 mod report;
 mod texts;

@@ -37,7 +37,7 @@ pub struct Features {
     pub defines: f32,
     /// How far its meaning stands out from the others', by an embedder.
     pub meaning: f32,
-    /// How near its meaning is to the question's, by an embedder; nothing if it is not among the nearest.
+    /// How near its meaning is to the question's, by an embedder: nothing if it is not among the nearest, one if it is the same.
     pub similarity: f32,
     /// Says when something begins to apply, what the statute is for, or that an article is gone.
     pub formal: f32,

@@ -22,9 +22,12 @@ const WEIGHTS: Features = Features {
     act: 0.05,
     defines: 1.2,
     meaning: 0.8,
-    similarity: 0.0,
+    similarity: 3.5,
     formal: -0.4,
 };
+
+/// How much meaning counts where no paragraph speaks of anything that the question has.
+const MEANT: f32 = 1.2;
 
 /// How much of a linked passage's score is added.
 const LINKED: f32 = 0.15;
@@ -49,8 +52,9 @@ pub(super) fn score(candidates: &mut [Candidate]) {
     // The more of the question one paragraph speaks of, the less is left for meaning to tell.
     let spoken_of = candidates.iter().map(|candidate| candidate.features.near).fold(0.0, f32::max);
     for candidate in candidates.iter_mut() {
-        let meaning = WEIGHTS.meaning * (1.4 - spoken_of) * candidate.features.meaning;
-        candidate.score = weigh(&candidate.features) + meaning;
+        let meaning =
+            WEIGHTS.meaning * candidate.features.meaning + WEIGHTS.similarity * candidate.features.similarity;
+        candidate.score = weigh(&candidate.features) + (MEANT - spoken_of) * meaning;
     }
     let chunks: Vec<&Chunk> = candidates.iter().map(|candidate| &candidate.chunk).collect();
     let links = links(&chunks);

@@ -6,6 +6,7 @@ mod need;
 mod normal;
 mod numbers;
 mod pack;
+mod phrases;
 mod references;
 mod spacing;
 mod stem;

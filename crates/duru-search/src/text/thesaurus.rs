@@ -3,10 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::words::{Word, content_words, words};
+use super::phrases::{Pattern, QuestionWord, find, patterns};
+use super::words::words;
 use super::{Lexicon, normalise};
-use crate::text::stem::inflects;
-use crate::text::vague;
 
 /// Our own entries. See its first lines for the form.
 const BUILT_IN: &str = include_str!("../../data/thesaurus.tsv");
@@ -23,9 +22,6 @@ const GENERAL: [&str; 3] = [
 
 /// A file larger than this is no thesaurus.
 const LARGEST: usize = 4 << 20;
-
-/// How many words apart the words of a phrase may be.
-const REACH: usize = 6;
 
 /// Why entries could not be read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -63,21 +59,6 @@ struct Entry {
     domain: String,
     /// Of the general vocabulary, whose words are no terms of art.
     general: bool,
-}
-
-/// A word of a question.
-struct QuestionWord<'a> {
-    text: &'a str,
-    stem: &'a str,
-    /// The known nouns that it is made of.
-    parts: Vec<&'a str>,
-}
-
-#[derive(Debug, Clone)]
-enum Pattern {
-    /// In any form: 올리다 is 올려, 올린.
-    Verb(String),
-    Noun(String),
 }
 
 /// A phrase of a question that stands for terms it does not have.
@@ -234,7 +215,8 @@ impl Thesaurus {
     /// The phrases that a question holds, those of more words first.
     pub fn expand(&self, question: &str) -> Vec<Expansion> {
         let normal = normalise(question);
-        let words: Vec<QuestionWord<'_>> = words(&normal).map(|word| self.take_apart(word)).collect();
+        let words: Vec<QuestionWord<'_>> =
+            words(&normal).map(|word| QuestionWord::of(word, &self.lexicon)).collect();
         let mut found: Vec<Expansion> = Vec::new();
         let mut places = self.others.clone();
         for word in &words {
@@ -244,7 +226,7 @@ impl Thesaurus {
         places.sort_unstable();
         places.dedup();
         for entry in places.into_iter().map(|place| &self.entries[place]) {
-            let Some(at) = self.find(entry, &words) else { continue };
+            let Some(at) = find(&entry.words, &words, &self.lexicon) else { continue };
             let terms = entry.terms.clone();
             // Two phrases for the same terms say it once.
             if found.iter().any(|other| other.terms == terms) {
@@ -261,104 +243,11 @@ impl Thesaurus {
         found.sort_by_key(|expansion| std::cmp::Reverse(expansion.words.len()));
         found
     }
-
-    /// A word comes apart once, not for every entry.
-    fn take_apart<'a>(&self, word: Word<'a>) -> QuestionWord<'a> {
-        // A term of its own is not about its parts: 임차권등기명령 is no 등기.
-        let whole = self.lexicon.knows(word.stem);
-        let parts = if whole { Vec::new() } else { self.lexicon.parts(word.stem) };
-        QuestionWord { text: word.text, stem: word.stem, parts }
-    }
-
-    /// Where the question has an entry's words.
-    fn find(&self, entry: &Entry, words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
-        self.apart(&entry.words, words).or_else(|| self.together(&entry.words, words))
-    }
-
-    /// The last noun and its verb in one word: 부동산 문닫으려면.
-    fn together(&self, patterns: &[Pattern], words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
-        let [others @ .., Pattern::Noun(noun), Pattern::Verb(verb)] = patterns else { return None };
-        let joined = |word: &QuestionWord<'_>| {
-            let rest = word.text.strip_prefix(noun.as_str());
-            rest.is_some_and(|rest| rest.chars().nth(1).is_some() && inflects(verb, rest))
-        };
-        let at = words.iter().position(joined)?;
-        if others.is_empty() {
-            return Some(vec![at]);
-        }
-        let mut places = self.apart(others, words)?;
-        let near = places.iter().all(|place| place.abs_diff(at) <= REACH && *place != at);
-        places.push(at);
-        near.then_some(places)
-    }
-
-    fn apart(&self, patterns: &[Pattern], words: &[QuestionWord<'_>]) -> Option<Vec<usize>> {
-        let (first, others) = patterns.split_first()?;
-        (0..words.len()).filter(|at| self.fits(first, words, *at)).find_map(|start| {
-            let reach = start.saturating_sub(REACH)..words.len().min(start + REACH + 1);
-            let mut places = vec![start];
-            for pattern in others {
-                let place =
-                    reach.clone().find(|at| !places.contains(at) && self.fits(pattern, words, *at))?;
-                places.push(place);
-            }
-            Some(places)
-        })
-    }
-
-    fn fits(&self, pattern: &Pattern, words: &[QuestionWord<'_>], at: usize) -> bool {
-        let word = &words[at];
-        match pattern {
-            Pattern::Verb(stem) => inflects(stem, word.text),
-            Pattern::Noun(noun) => {
-                if word.stem == noun || word.text == noun {
-                    return true;
-                }
-                if noun.is_ascii() || noun.chars().nth(1).is_none() {
-                    return false;
-                }
-                // Written apart: 등기부 등본.
-                let apart = noun.chars().count() >= 4
-                    && noun.starts_with(word.text)
-                    && words.get(at + 1).is_some_and(|next| noun[word.text.len()..] == *next.stem);
-                apart || (word.parts.contains(&noun.as_str()) && self.heads(noun, word.stem))
-            }
-        }
-    }
-}
-
-impl Thesaurus {
-    /// Is a compound about that part of it? 비밀번호 is a 번호, which nobody knows, and no 비밀.
-    fn heads(&self, part: &str, compound: &str) -> bool {
-        let Some((_, rest)) = compound.rsplit_once(part) else { return false };
-        rest.chars().nth(1).is_none()
-            || vague(rest)
-            || self.lexicon.knows(rest)
-            || !self.lexicon.parts(rest).is_empty()
-    }
 }
 
 impl Entry {
     fn translates(&self) -> bool {
         self.phrase.is_ascii() && self.terms.iter().any(|term| !term.is_ascii())
-    }
-}
-
-/// The words of a phrase that a question must have. Of English ones those that say something, without their endings.
-fn patterns(phrase: &str) -> Vec<Pattern> {
-    if !phrase.is_ascii() {
-        return phrase.split_whitespace().map(Pattern::of).collect();
-    }
-    let words = content_words(phrase).into_iter().filter(|word| word.weight > 0.0);
-    words.map(|word| Pattern::Noun(word.stem)).collect()
-}
-
-impl Pattern {
-    fn of(word: &str) -> Self {
-        match word.strip_suffix('다').filter(|stem| !stem.is_empty()) {
-            Some(stem) => Self::Verb(stem.to_owned()),
-            None => Self::Noun(word.to_owned()),
-        }
     }
 }
 

@@ -36,12 +36,19 @@ impl Question {
         hits.iter().any(|hit| {
             let chunk = &hit.chunk;
             let file = chunk.source.rsplit('/').next().unwrap_or_default();
-            let wanted = format!("{}#{}", self.source, self.section);
-            let mut names = chunk.headings.iter().chain([&chunk.name]).map(|name| format!("{file}#{name}"));
-            self.gold_articles.contains(&chunk.id)
-                || names.any(|name| name == wanted || self.also.contains(&name))
+            let wanted = letters(&format!("{}#{}", self.source, self.section));
+            let also: Vec<String> = self.also.iter().map(|label| letters(label)).collect();
+            let article = chunk.article.as_ref().map(|number| format!("{number}{}", chunk.name));
+            let names = chunk.headings.iter().chain([&chunk.name]).chain(&article);
+            let mut names = names.map(|name| letters(&format!("{file}#{name}")));
+            self.gold_articles.contains(&chunk.id) || names.any(|name| name == wanted || also.contains(&name))
         })
     }
+}
+
+/// Labels write an article as its document does: `제17조 (반려동물)`.
+fn letters(label: &str) -> String {
+    label.chars().filter(|letter| letter.is_alphanumeric() || *letter == '#').collect()
 }
 
 #[derive(Debug, Default)]
@@ -99,7 +106,7 @@ fn data(name: &str) -> PathBuf {
 
 #[tokio::test]
 async fn handbooks_manuals_and_rules_are_searched_without_a_model() {
-    for (set, percent) in [("documents", 68), ("documents2", 48), ("documents3", 73)] {
+    for (set, percent) in [("documents", 78), ("documents2", 60), ("documents3", 81)] {
         let questions = data(set).join("questions.jsonl");
         let score = score(data(set).join("corpus"), &questions, Arc::new(Bundled)).await;
         assert!(score.found * 100 >= score.answerable * percent, "{set}: {score:?}");

@@ -1,6 +1,11 @@
 //! What an index keeps, and when it is made anew.
 
-use duru_search::index::{EmbeddedIndex, Error, Index as _};
+use std::sync::Arc;
+
+use duru_llm::{Embedder as _, WordsOnly};
+use duru_search::index::{EmbeddedIndex, Error, Filter, Index as _};
+use duru_search::ingest::Library;
+use duru_search::meaning::Bundled;
 use duru_search::remark::{self, NewRemark, RemarksOf};
 use duru_search::text::Thesaurus;
 use duru_search::{Verdict, browse};
@@ -55,6 +60,32 @@ async fn an_index_of_another_embedder_or_a_newer_program_is_refused() {
     std::fs::write(folder.join("format.json"), mark.replace("\"format\":3", "\"format\":99")).unwrap();
     let error = EmbeddedIndex::open(&folder, "hashed-ngrams-1", lexicon()).err().unwrap();
     assert!(matches!(error, Error::Newer { format: 99, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn an_index_of_an_earlier_encoder_is_embedded_again() {
+    let desk = Desk::new();
+    desk.write("a.md", NOTE);
+    desk.ingest().await;
+    let folder = desk.folder.path().join("index");
+    let mark = std::fs::read_to_string(folder.join("format.json")).unwrap();
+    let marked = mark.replace(WordsOnly::NAME, duru_meaning::EARLIER[0]);
+    assert_ne!(marked, mark);
+    std::fs::write(folder.join("format.json"), marked).unwrap();
+    let before = desk.index.documents(None).await.unwrap();
+
+    let lexicon = || Thesaurus::built_in().lexicon().clone();
+    let index = Arc::new(EmbeddedIndex::open(&folder, Bundled.name(), lexicon()).unwrap());
+    let question = Bundled.embed(&["전세금 반환".to_owned()]).await.unwrap().remove(0);
+    let near = async || index.by_vector(&question, &Filter::default(), 5).await.unwrap();
+    assert_eq!((near().await.len(), index.documents(None).await.unwrap().len()), (0, 1));
+    let library = Library::new(index.clone(), Arc::new(Bundled));
+    let mut told = Vec::new();
+    assert_eq!(library.embed_again(|progress| told.push((progress.done, progress.of))).await.unwrap(), 2);
+    assert_eq!(told, [(1, 1)]);
+    assert_eq!(near().await.len(), 2);
+    assert_eq!(index.documents(None).await.unwrap(), before);
+    assert_eq!(library.embed_again(|_| {}).await.unwrap(), 0, "once is enough");
 }
 
 #[tokio::test]
