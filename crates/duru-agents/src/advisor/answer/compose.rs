@@ -7,6 +7,7 @@ use super::super::tools::{Constants, DealRecord, Filed, Item, Report, Used};
 use super::super::turn;
 use super::super::understand::DataKind;
 use super::super::wanted::parameters;
+use super::asked_order::AskedOrder;
 use super::names::{deal, full, money, percent};
 use super::{law, reports, summary, tail, used_again};
 
@@ -117,7 +118,7 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
 /// A heading in Korean and English, and which reports stand below it.
 type Heading = (&'static str, &'static str, fn(&Report) -> bool);
 
-/// The sections that reports make, in their order.
+/// The sections that reports make, in the order that they have where the question has none.
 #[rustfmt::skip]
 const REPORTED: &[Heading] = &[
     ("임대료 인상 한도", "How much the rent may rise", |report| matches!(report, Report::Increase(_))),
@@ -141,12 +142,18 @@ const REPORTED: &[Heading] = &[
 fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<Section> {
     let all: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
     let ranks = turn::ranks(&s.question());
-    let mut sections = Vec::new();
+    let order = AskedOrder::of(s);
+    // Each with where in the question it is asked for.
+    let mut sections: Vec<(usize, Section)> = Vec::new();
+    let mut add = |place: usize, ko: &str, en: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            sections.push((place, Section { heading: lang.pick(ko, en), lines }));
+        }
+    };
     for (ko, en, which) in REPORTED {
+        let own = || all.iter().filter(|report| which(report));
         let mut lines: Vec<String> = Vec::new();
-        for line in
-            all.iter().filter(|report| which(report)).flat_map(|report| reports::report_lines(report, lang))
-        {
+        for line in own().flat_map(|report| reports::report_lines(report, lang)) {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -155,9 +162,7 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
         if ranks {
             lines.truncate(RANKED);
         }
-        if !lines.is_empty() {
-            sections.push(Section { heading: lang.pick(*ko, *en), lines });
-        }
+        add(own().map(|report| order.report(report)).min().unwrap_or_default(), ko, en, lines);
     }
     for report in &all {
         // The whole text where there is no document to look at.
@@ -165,19 +170,12 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
             && view.document.is_none()
         {
             let lines = super::super::draft::lines(&view.form);
-            sections
-                .push(Section {
-                    heading: lang.pick("초안 전문", "The draft in full (in Korean)"), lines
-                });
+            add(order.report(report), "초안 전문", "The draft in full (in Korean)", lines);
         }
     }
-    let listings = listings(s, data, lang);
-    if !listings.is_empty() {
-        sections.push(Section { heading: lang.pick("매물", "Listings"), lines: listings });
-    }
-    let law = law::lines(data, lang);
-    if !law.is_empty() && s.planning.required.contains(&DataKind::Legal) {
-        sections.push(Section { heading: lang.pick("법률 근거", "The law"), lines: law });
+    add(order.data(DataKind::Market), "매물", "Listings", listings(s, data, lang));
+    if s.planning.required.contains(&DataKind::Legal) {
+        add(order.data(DataKind::Legal), "법률 근거", "The law", law::lines(data, lang));
     }
     let priced = all.iter().find_map(|report| match report {
         Report::LoanLimit(view) => Some(view.borrower.price),
@@ -191,10 +189,9 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
     };
     let loans: Vec<String> =
         loans(data).iter().filter(affords).map(|item| loan_line(item, constants, lang)).collect();
-    if !loans.is_empty() {
-        sections.push(Section { heading: lang.pick("대출 상품", "Loans on offer"), lines: loans });
-    }
-    sections
+    add(order.data(DataKind::Loan), "대출 상품", "Loans on offer", loans);
+    order.sort(&mut sections);
+    sections.into_iter().map(|(_, section)| section).collect()
 }
 
 /// What a loan is called: in English with the name that banks know it by.

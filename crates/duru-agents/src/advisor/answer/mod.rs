@@ -1,6 +1,7 @@
 //! The answer without a model: what was found and worked out, with its sources, what was used again, what failed,
 //! what is missing, and what to do next.
 
+mod asked_order;
 mod compose;
 mod conditions;
 mod echo;

@@ -8,6 +8,7 @@ use super::super::sums::{self, Given, Sum};
 use super::super::tally;
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
+use super::asked_order::AskedOrder;
 use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
@@ -15,47 +16,34 @@ use super::prices::{compared, levels, ranked, risk_of};
 use super::reports::nearby_sentences;
 use super::worked_out::{affordable, worked_out};
 
-/// The sentences, the most wanted first.
+/// A sentence, and where in the question what it tells is asked for.
+type Told = (usize, String);
+
+/// The sentences, in the order in which the question asks for what they tell.
 pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
     let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
-    let limit = reports.iter().find_map(|report| match report {
-        Report::LoanLimit(view) => Some(view.limit.limit),
-        _ => None,
-    });
+    let order = AskedOrder::of(s);
     let risky = s.planning.intent == Some(Intent::RiskAnalysis);
-    let afford = reports.iter().find_map(|report| match report {
-        Report::LoanLimit(view) => affordable(view, lang),
-        _ => None,
-    });
-    let mut sentences: Vec<String> = reports
-        .iter()
-        // What a limit costs a month stands below it.
-        .filter(|report| !matches!(report, Report::Repayment(view) if limit == Some(view.principal)))
-        // Of a risk, what matters is the deposit against the price.
-        .filter(|report| !((risky || afford.is_some()) && matches!(report, Report::Market(_))))
-        .filter_map(|report| worked_out(report, lang))
-        .collect();
-    if let Some(afford) = afford {
-        sentences.insert(0, afford);
-    }
-    let plain = plain_sums(s, constants, lang);
+    let mut told = calculated(&reports, risky, &order, lang);
+    let plain = plain_sums(s, &order, constants, lang);
     let weighed = s.planning.sums.contains(&Sum::Claims) && !plain.is_empty();
-    if !plain.is_empty() {
-        sentences.splice(0..0, plain);
-    }
+    told.splice(0..0, plain);
     if risky && !weighed {
-        sentences.extend(risk_of(s, &reports, lang));
+        let place = told.last().map_or(0, |(place, _)| *place);
+        told.extend(risk_of(s, &reports, lang).map(|line| (place, line)));
     }
     let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
-    if unread && sentences.is_empty() {
+    if unread && told.is_empty() {
         return Vec::new();
     }
     let wanted = |kind: DataKind| s.planning.required.contains(&kind);
+    let worked = !told.is_empty();
     if wanted(DataKind::Market) {
-        add_prices(&mut sentences, s, data, &reports, lang);
+        add_prices(&mut told, s, data, &order, lang);
     }
     if wanted(DataKind::Infrastructure) {
-        sentences.extend(nearby_sentences(&reports, lang));
+        let place = order.data(DataKind::Infrastructure);
+        told.extend(nearby_sentences(&reports, lang).into_iter().map(|line| (place, line)));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
     let read = reports.iter().any(|report| {
@@ -68,63 +56,98 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
                 | Report::Registration(_)
         )
     });
-    if wanted(DataKind::Legal) && sentences.len() < 2 && !read {
-        sentences.extend(law::gist(&s.query, data, lang));
+    if wanted(DataKind::Legal) && told.len() < 2 && !read {
+        let place = order.data(DataKind::Legal);
+        told.extend(law::gist(&s.query, data, lang).into_iter().map(|line| (place, line)));
     }
-    if wanted(DataKind::Loan) && sentences.is_empty() {
-        let products: Vec<_> = loans(data).into_iter().filter(|item| item.fit >= 0.5).collect();
-        if let Some(first) = products.first().map(|item| loan_name(item, constants, lang)) {
-            sentences.push(lang.pick(
-                format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
-                format!("{} loans fit; the first to look at is {first}.", products.len()),
-            ));
-        }
+    // Who asks for a loan is told of loans, also where nothing could be worked out and prices are told.
+    let lends = told.is_empty() || !worked && order.names(DataKind::Loan);
+    if wanted(DataKind::Loan) && lends {
+        let place = order.data(DataKind::Loan);
+        told.extend(offered(data, constants, lang).map(|line| (place, line)));
     }
-    sentences.truncate(8);
-    sentences
+    order.sort(&mut told);
+    told.truncate(8);
+    told.into_iter().map(|(_, line)| line).collect()
 }
 
-/// What homes cost, where nothing else was asked for first, and what the search for them was narrowed down to.
-fn add_prices(sentences: &mut Vec<String>, s: &Advice, data: &[Used], reports: &[&Report], lang: Lang) {
-    let own = sentences.len();
+/// What tools worked out.
+fn calculated(reports: &[&Report], risky: bool, order: &AskedOrder, lang: Lang) -> Vec<Told> {
+    let limit = reports.iter().find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.limit.limit),
+        _ => None,
+    });
+    let afford = reports.iter().find_map(|report| match report {
+        Report::LoanLimit(view) => Some((order.report(report), affordable(view, lang)?)),
+        _ => None,
+    });
+    let told = reports
+        .iter()
+        // What a limit costs a month stands below it.
+        .filter(|report| !matches!(report, Report::Repayment(view) if limit == Some(view.principal)))
+        // Of a risk, what matters is the deposit against the price.
+        .filter(|report| !((risky || afford.is_some()) && matches!(report, Report::Market(_))))
+        .filter_map(|report| Some((order.report(report), worked_out(report, lang)?)));
+    afford.clone().into_iter().chain(told).collect()
+}
+
+/// How many loans fit, and which is the first to look at.
+fn offered(data: &[Used], constants: &Constants, lang: Lang) -> Option<String> {
+    let products: Vec<_> = loans(data).into_iter().filter(|item| item.fit >= 0.5).collect();
+    let first = loan_name(products.first()?, constants, lang);
+    Some(lang.pick(
+        format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
+        format!("{} loans fit; the first to look at is {first}.", products.len()),
+    ))
+}
+
+/// What homes cost, where it was asked for by name or nothing else was, and what the search for them was narrowed down to.
+fn add_prices(told: &mut Vec<Told>, s: &Advice, data: &[Used], order: &AskedOrder, lang: Lang) {
+    let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
+    let (own, place) = (told.len(), order.data(DataKind::Market));
     let question = s.question();
     let risky = s.planning.intent == Some(Intent::RiskAnalysis);
     // What homes cost anywhere says nothing about a sum that was worked out of what was said.
-    let worked = !sentences.is_empty() && !s.planning.calculations.is_empty();
+    let worked = own > 0 && !s.planning.calculations.is_empty();
     let beside =
         (worked || risky) && s.planning.regions.is_empty() && !question.named.contains(&DataKind::Market);
+    let mut lines = Vec::new();
     if own < 2 && !beside {
         // What two places differ by is what was asked; what each costs stands below.
-        let told = ranked(s, reports, lang).map_or_else(|| compared(reports, lang), |ranked| vec![ranked]);
-        sentences.extend(if told.is_empty() { levels(s, reports, lang) } else { told });
+        lines = ranked(s, &reports, lang).map_or_else(|| compared(&reports, lang), |ranked| vec![ranked]);
+        if lines.is_empty() {
+            lines = levels(s, &reports, lang);
+        }
     }
-    sentences.truncate(own.max(2));
-    sentences.extend(conditions(s, data, lang));
-    sentences.extend(conditions::namesakes(s, lang));
-    sentences.extend(conditions::no_forecast(&question, lang));
+    lines.truncate(own.max(2) - own);
+    lines.extend(conditions(s, data, lang));
+    lines.extend(conditions::namesakes(s, lang));
+    lines.extend(conditions::no_forecast(&question, lang));
+    told.extend(lines.into_iter().map(|line| (place, line)));
 }
 
 /// The plain sums of a question, in sentences.
-fn plain_sums(s: &Advice, constants: &Constants, lang: Lang) -> Vec<String> {
+fn plain_sums(s: &Advice, order: &AskedOrder, constants: &Constants, lang: Lang) -> Vec<Told> {
     let question = s.question();
     let said = carry::said(s, &question);
     let mut all = carry::all(s, &question, &said);
     let tally = tally::asked(&question.text, &s.ledger, &all, constants);
     all.loan = tally.as_ref().and_then(tally::Tally::loan).or(all.loan);
     let text = question.text.to_lowercase();
-    let Some(offered) = offers::weighed(&question.text, &s.ledger) else {
-        return sums::sentences(
-            &s.planning.sums,
-            &Given { said: &said, all: &all, text: &text, tally: tally.as_ref(), constants, lang },
-        );
+    let of = |sum: Sum, given: &Given<'_>| {
+        let place = order.sum(sum);
+        sums::sentences(&[sum], given).into_iter().map(move |line| (place, line))
     };
-    let mut sentences = Vec::new();
+    let Some(offered) = offers::weighed(&question.text, &s.ledger) else {
+        let given = Given { said: &said, all: &all, text: &text, tally: tally.as_ref(), constants, lang };
+        return s.planning.sums.iter().flat_map(|sum| of(*sum, &given)).collect();
+    };
+    let mut told = Vec::new();
     for offer in offered.offers.iter().filter(|offer| offered.shown.contains(&offer.at)) {
         let all = offer.parameters(&all);
         let given = Given { said: &all, all: &all, text: &text, tally: None, constants, lang };
-        let own: Vec<Sum> = offer.sum().into_iter().collect();
-        let named = sums::sentences(&own, &given).into_iter().map(|line| format!("{}: {line}", offer.name));
-        sentences.extend(named);
+        let own = offer.sum().into_iter().flat_map(|sum| of(sum, &given));
+        told.extend(own.map(|(place, line)| (place, format!("{}: {line}", offer.name))));
     }
-    sentences
+    told
 }

@@ -28,12 +28,19 @@ const ENDS: &[&str] = &["? ", "! ", ". ", "; ", "\n"];
 /// A sentence in small letters, and what it asks for.
 pub(super) struct Sentence<'a> {
     text: &'a str,
+    /// Where it begins in the whole text.
+    at: usize,
     kinds: Vec<Answer>,
 }
 
 impl Sentence<'_> {
     pub(super) fn says(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.text.contains(word))
+    }
+
+    /// Where in the whole text the first of these words stands.
+    pub(super) fn place(&self, words: &[&str]) -> Option<usize> {
+        Some(self.at + words.iter().filter_map(|word| self.text.find(word)).min()?)
     }
 
     /// Does it ask for one of these? Who says no kind asks for any; how much may be meant of a share, too.
@@ -50,17 +57,18 @@ impl Sentence<'_> {
 /// that the whole asks for are its own.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut pieces = Vec::new();
-    let mut rest = text;
+    let (mut rest, mut begin) = (text, 0);
     while let Some(end) = ENDS.iter().filter_map(|mark| rest.find(mark).map(|at| at + mark.len())).min() {
-        pieces.push(&rest[..end]);
+        pieces.push((begin, &rest[..end]));
         rest = &rest[end..];
+        begin += end;
     }
-    pieces.push(rest);
+    pieces.push((begin, rest));
     let whole = kinds(text);
     let mut found: Vec<Sentence<'_>> = pieces
         .into_iter()
-        .filter(|piece| !piece.trim().is_empty())
-        .map(|piece| Sentence { text: piece, kinds: kinds(piece) })
+        .filter(|(_, piece)| !piece.trim().is_empty())
+        .map(|(at, piece)| Sentence { text: piece, at, kinds: kinds(piece) })
         .collect();
     for sentence in &mut found {
         if sentence.kinds.is_empty() && !sentence.text.contains('?') {
@@ -69,7 +77,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     }
     // What is asked may stand in one sentence and what about in another.
     if found.len() > 1 {
-        found.push(Sentence { text, kinds: whole });
+        found.push(Sentence { text, at: 0, kinds: whole });
     }
     found
 }

@@ -42,6 +42,12 @@ impl<T> Formula<T> {
         said && sentence.asks_for(self.answers)
     }
 
+    /// Where it is asked for first.
+    fn place(&self, sentences: &[Sentence<'_>]) -> Option<usize> {
+        let asking = sentences.iter().filter(|sentence| self.is_asked(sentence, &[]));
+        asking.flat_map(|sentence| self.subject.iter().filter_map(|words| sentence.place(words))).min()
+    }
+
     fn is_known(&self, known: &[What]) -> bool {
         has(self.needs, known)
     }
@@ -75,6 +81,22 @@ pub(super) fn named(text: &str) -> Vec<Calculation> {
         CALCULATIONS.iter().filter(asked).map(|formula| formula.yields).collect();
     found.dedup();
     found
+}
+
+/// Where a text in small letters asks for a calculation first, if it does so by name.
+pub(super) fn place(text: &str, calculation: Calculation) -> Option<usize> {
+    first(CALCULATIONS, calculation, text)
+}
+
+/// The same of a plain sum.
+pub(super) fn place_of_sum(text: &str, sum: Sum) -> Option<usize> {
+    first(PLAIN, sum, text)
+}
+
+fn first<T: PartialEq>(formulas: &[Formula<T>], yields: T, text: &str) -> Option<usize> {
+    let sentences = sentences(text);
+    let own = formulas.iter().filter(|formula| formula.yields == yields);
+    own.filter_map(|formula| formula.place(&sentences)).min()
 }
 
 /// The calculations that what is known allows and a question asks for: by what it says alone (a loan with its rate), or

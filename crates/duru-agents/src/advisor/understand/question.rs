@@ -74,6 +74,9 @@ impl Question {
     }
 }
 
+/// A figure so many letters behind a word is said of it: 매매가가 8억, the price is ₩800,000,000, a price of an 8억 home.
+const NEAR: usize = 8;
+
 /// So many questions stay read: those of one conversation, and of some beside it.
 const KEPT: usize = 64;
 
@@ -174,6 +177,24 @@ fn named(mentions: &[Mention]) -> Vec<DataKind> {
     named.sort_unstable();
     named.dedup();
     named
+}
+
+/// Where a text that is [`normal`] first asks for data of this kind. What a question only starts from (시세 기준으로), or says
+/// itself (매매가 8억), it does not ask for.
+pub(in crate::advisor) fn place_of(text: &str, kind: DataKind) -> Option<usize> {
+    let mentions = scan(text);
+    let asked = |mention: &&Mention| {
+        mention.sense == Sense::Topic(kind)
+            && !mention.taken_back
+            && !intent::is_ground(text, mention)
+            && !is_said_itself(&text[mention.end..])
+    };
+    mentions.iter().filter(asked).map(|mention| mention.start).min()
+}
+
+/// Does a figure follow right away?
+fn is_said_itself(rest: &str) -> bool {
+    rest.chars().take(NEAR).take_while(|c| !matches!(c, ',' | '.' | '?' | '!')).any(|c| c.is_ascii_digit())
 }
 
 /// Is a home or a deal spoken of? Shops may be what lies around one.

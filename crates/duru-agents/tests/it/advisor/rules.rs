@@ -140,3 +140,67 @@ async fn a_loan_that_two_searches_find_is_listed_once() {
     once.dedup();
     assert!(!listed.is_empty() && listed.len() == once.len(), "{text}");
 }
+
+/// The first of each in the summary, and the sections.
+async fn order_of(question: &str, marks: &[&str]) -> (Vec<usize>, Vec<String>) {
+    let end = answer(&advisor(), question, asks(question)).await;
+    let response = end.final_response.as_ref().unwrap();
+    let place = |mark: &&str| {
+        response.summary.find(*mark).unwrap_or_else(|| panic!("{question}: {mark}: {}", response.summary))
+    };
+    let headings = response.sections.iter().map(|section| section.heading.clone()).collect();
+    (marks.iter().map(place).collect(), headings)
+}
+
+#[tokio::test]
+async fn what_a_question_asks_for_first_is_told_first() {
+    for (question, marks, headings) in [
+        // Places are only where: what can be borrowed is what is asked.
+        (
+            "My salary is 60 million won. How much can I borrow? I want to live in Mapo-gu or Seongdong-gu. Jeonse.",
+            ["3 loans fit", "Average jeonse"],
+            ["Loans on offer", "Prices"],
+        ),
+        (
+            "연봉 7천, 3억 있어요. 얼마까지 빌릴 수 있나요? 마포구와 강남구 보고 있어요.",
+            ["대출 한도는", "매매 3억원은"],
+            ["대출 한도", "상환 계획"],
+        ),
+        // A figure that the question says itself is not asked for.
+        (
+            "매매가 8억인데 대출 한도랑 취득세 얼마야? 연봉 7천",
+            ["대출 한도는", "취득세는"],
+            ["대출 한도", "상환 계획"],
+        ),
+        // As many ways round as people ask.
+        (
+            "마포구랑 강남구 아파트 시세 비교해주고 연봉 7천이면 대출 얼마까지 되는지 알려줘",
+            ["매매 평균은", "대출 한도는"],
+            ["시세", "시장 분석"],
+        ),
+        (
+            "Compare prices in Mapo and Gangnam, and how much can I borrow with an income of 70 million won?",
+            ["Average sale", "the highest loan"],
+            ["Prices", "The market"],
+        ),
+        (
+            "취득세는 얼마고 대출은 얼마까지 나와? 8억 아파트, 연봉 7천",
+            ["취득세는", "대출 한도는"],
+            ["세금", "대출 한도"],
+        ),
+        (
+            "What is the brokerage fee and the acquisition tax on an 800 million won apartment?",
+            ["The brokerage fee", "The acquisition tax"],
+            ["Brokerage", "Taxes"],
+        ),
+        (
+            "전세금 인상 가능한가요? 그리고 마포구 전세 시세도 알려줘",
+            ["5%", "시세(중앙값)"],
+            ["법률 근거", "시세"],
+        ),
+    ] {
+        let (places, sections) = order_of(question, &marks).await;
+        assert!(places.is_sorted(), "{question}: {places:?}");
+        assert_eq!(sections[..2], headings, "{question}");
+    }
+}
