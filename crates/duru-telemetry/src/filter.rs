@@ -66,7 +66,8 @@ impl Filter {
         if let Some(word) = alone {
             return Err(format!("{word:?} is no level; write levels, or target=level, with commas"));
         }
-        // The library takes a space for a part of a name.
+        // The library takes a space for a part of a name, and `warning` for a target.
+        let parts: Vec<String> = parts.into_iter().map(plain).collect();
         let whole = format!("{OTHERS},{}", parts.join(","));
         match EnvFilter::try_new(&whole) {
             Ok(_) => Ok(Self(whole)),
@@ -76,6 +77,15 @@ impl Filter {
 
     pub(crate) fn build(&self) -> EnvFilter {
         EnvFilter::new(&self.0)
+    }
+}
+
+/// A directive with the word for its level that the library knows.
+fn plain(part: &str) -> String {
+    match part.rsplit_once('=') {
+        Some((target, level)) if level.eq_ignore_ascii_case("warning") => format!("{target}=warn"),
+        None if part.eq_ignore_ascii_case("warning") => "warn".to_owned(),
+        _ => part.to_owned(),
     }
 }
 
@@ -93,9 +103,11 @@ mod tests {
         for good in ["info", "info,duru_server=debug,hyper=warn", "duru=off", "hyper::client=trace", ""] {
             assert!(Filter::parse(good).is_ok(), "{good}");
         }
-        for (spaced, plain) in
-            [(" info, duru_server=debug ", "info,duru_server=debug"), ("info, debug", "info,debug")]
-        {
+        for (spaced, plain) in [
+            (" info, duru_server=debug ", "info,duru_server=debug"),
+            ("info, debug", "info,debug"),
+            ("Warning,duru_server=warning", "warn,duru_server=warn"),
+        ] {
             assert_eq!(Filter::parse(spaced), Filter::parse(plain), "{spaced}");
             assert!(Filter::parse(spaced).is_ok(), "{spaced}");
         }

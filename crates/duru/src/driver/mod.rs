@@ -132,12 +132,7 @@ pub(crate) async fn drive(
                         boundary_commit(committer, ticket, root, shared.durability).await?;
                     }
                 }
-                Effect::Abort => {
-                    tasks.inline = None;
-                    if let Some(mut spawned) = tasks.spawned.take() {
-                        spawned.shutdown().await;
-                    }
-                }
+                Effect::Abort => tasks.abort().await,
                 Effect::Finish(end) => {
                     if let Some(committer) = &shared.committer
                         && root
@@ -252,5 +247,13 @@ impl Tasks {
             }
         }
         std::future::pending().await
+    }
+
+    /// None of them goes on.
+    async fn abort(&mut self) {
+        self.inline = None;
+        if let Some(mut spawned) = self.spawned.take() {
+            spawned.shutdown().await;
+        }
     }
 }
