@@ -165,8 +165,8 @@ pub(super) fn ratio(above: &Value, field: &str, below: &Value, other: &str) -> O
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
     use super::*;
+    use crate::bench::cases::CASES;
     use serde_json::json;
 
     fn merged(name: &str, ours: Value, floor: Value, theirs: Option<Value>) -> Merged {

@@ -89,7 +89,7 @@ fn passes(command: &mut Command) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
+    use crate::bench::cases::CASES;
 
     /// A case whose words the script does not know would fail only where somebody compares.
     #[test]

@@ -110,8 +110,8 @@ pub(super) fn show(value: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
     use super::*;
+    use crate::bench::cases::CASES;
     use serde_json::json;
 
     #[test]

@@ -82,8 +82,8 @@ impl Bench {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sets::SetKind;
     use super::*;
+    use crate::eval::sets::SetKind;
 
     #[test]
     fn every_way_is_told_to_the_command_in_its_own_words() {

@@ -11,6 +11,7 @@ mod macros;
 mod map;
 mod mask;
 mod one_build;
+mod paths;
 mod size;
 mod tables;
 mod text;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> Result<bool> {
         if path.ends_with(".rs") {
             findings.extend(size::check(path, content));
             findings.extend(macros::check(path, content));
+            findings.extend(paths::check(path, content));
             findings.extend(language::check(path, content));
         }
     }

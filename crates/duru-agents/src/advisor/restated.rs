@@ -341,8 +341,8 @@ fn lone(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ledger::Source;
     use super::*;
+    use crate::advisor::ledger::Source;
 
     #[test]
     fn a_bare_number_counts_what_it_takes_the_place_of() {

@@ -154,8 +154,8 @@ pub fn with_zeros(answer: &Answer, chart: &Chart) -> Option<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::answer;
     use super::*;
+    use crate::analyst::testing::answer;
 
     fn empty(sql: &str, rows: &[&str], range: Option<(&str, &str)>) -> Vec<String> {
         let answer = answer("hour:timestamp count:bigint", rows);

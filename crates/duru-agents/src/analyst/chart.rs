@@ -105,8 +105,8 @@ fn of_one_scale(mut numbers: Vec<String>, series: bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::answer;
     use super::*;
+    use crate::analyst::testing::answer;
 
     #[test]
     fn the_shape_decides() {

@@ -66,8 +66,8 @@ fn is_extreme(row: &[Value], at: usize, groups: &[(String, &Vec<Value>)], larges
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::answer;
     use super::*;
+    use crate::analyst::testing::answer;
 
     #[test]
     fn the_most_is_the_most() {

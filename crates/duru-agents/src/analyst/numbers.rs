@@ -135,8 +135,8 @@ fn plain(number: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::answer;
     use super::*;
+    use crate::analyst::testing::answer;
 
     #[test]
     fn a_number_from_nowhere_is_found() {

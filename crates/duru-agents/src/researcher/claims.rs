@@ -182,8 +182,8 @@ fn turned(claim: &str, documents: &[Document], numbered: &[usize]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::remarks::RemarkSource;
     use super::*;
+    use crate::researcher::remarks::RemarkSource;
 
     fn documents() -> Vec<Document> {
         let text = "약정한 차임이나 보증금의 증액은 100분의 5를 넘지 못한다. 임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있다. 전대는 할 수 없다.";

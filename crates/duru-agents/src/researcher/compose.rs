@@ -304,8 +304,8 @@ fn line(document: &Document, sentence: &str, number: usize, follows: bool) -> St
 
 #[cfg(test)]
 mod tests {
-    use super::super::claims::{claims, fault};
     use super::*;
+    use crate::researcher::claims::{claims, fault};
 
     #[test]
     fn a_paragraph_of_an_article_is_one_supported_claim() {

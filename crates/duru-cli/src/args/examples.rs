@@ -235,7 +235,7 @@ mod tests {
             word,
             "--color=never",
         ]);
-        match super::super::parse(args.map(Into::into)) {
+        match crate::args::parse(args.map(Into::into)) {
             Err(Early::Help(text)) => text,
             _ => panic!("{path} --help is no help"),
         }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn every_example_is_understood() {
         for lang in [Lang::Ko, Lang::En] {
-            let command = super::super::cli::command(lang);
+            let command = crate::args::cli::command(lang);
             for line in ALL.iter().flat_map(|(_, ko, en)| ko.iter().chain(*en)) {
                 let read = command.clone().try_get_matches_from(words(line));
                 assert!(read.is_ok(), "{line}: {read:?}");
@@ -259,7 +259,7 @@ mod tests {
     /// Also of commands that somebody adds tomorrow.
     #[test]
     fn every_help_begins_with_an_example_fits_on_a_screen_and_is_in_one_language() {
-        let paths = all(&super::super::cli::command(Lang::En), "");
+        let paths = all(&crate::args::cli::command(Lang::En), "");
         assert!(paths.len() > 50, "{paths:?}");
         for path in paths {
             for lang in [Lang::Ko, Lang::En] {
@@ -299,7 +299,7 @@ mod tests {
             command.get_subcommands().for_each(|one| look(one, lang));
         }
         for lang in [Lang::Ko, Lang::En] {
-            look(&super::super::cli::command(lang), lang);
+            look(&crate::args::cli::command(lang), lang);
         }
     }
 }

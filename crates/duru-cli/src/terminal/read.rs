@@ -86,11 +86,11 @@ mod edited {
 
     use tokio::time::Instant;
 
-    use super::super::keys::{Decoder, Key};
-    use super::super::line::{Line, Way};
-    use super::super::raw::{Raw, say};
-    use super::super::view::lay_out;
     use super::{Prompt, Said, over};
+    use crate::terminal::keys::{Decoder, Key};
+    use crate::terminal::line::{Line, Way};
+    use crate::terminal::raw::{Raw, say};
+    use crate::terminal::view::lay_out;
 
     /// Edits a line until it is sent.
     pub(super) async fn line(raw: &Raw, mut prompt: Prompt<'_>) -> io::Result<Said> {

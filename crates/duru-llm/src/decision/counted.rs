@@ -39,8 +39,8 @@ mod tests {
 
     use duru_messages::UsageMetadata;
 
-    use super::super::{By, DecisionPolicy};
     use super::*;
+    use crate::decision::{By, DecisionPolicy};
 
     /// A model that was asked twice and did not do: a fallback, and what it cost all the same.
     #[test]

@@ -277,7 +277,7 @@ mod tests {
     /// A search reads an index, and of it only what lies within its namespace.
     #[test]
     fn no_search_reads_other_namespaces() {
-        let conn = super::super::schema::open_writer(None, &SqliteOptions::default()).unwrap();
+        let conn = crate::sqlite::schema::open_writer(None, &SqliteOptions::default()).unwrap();
         let plan = |sql: &str| {
             let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
             let nulls = vec![rusqlite::types::Null; statement.parameter_count()];

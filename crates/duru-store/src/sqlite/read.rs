@@ -197,8 +197,8 @@ pub(super) fn all<T>(
 mod tests {
     use duru::{CheckpointId, RunId};
 
-    use super::super::{SqliteOptions, schema::open_writer};
     use super::*;
+    use crate::sqlite::{SqliteOptions, schema::open_writer};
 
     /// What SQLite says of how it would read the log.
     fn plan(query: &RowQuery) -> String {

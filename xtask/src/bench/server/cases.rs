@@ -1,9 +1,9 @@
 //! What is measured of a server, and what we promised ourselves of it.
 
-use super::super::cases::{Case, alone, case};
-use super::super::goals::Figure::{self, Ours};
-use super::super::goals::Limit::{AtLeast, AtMost};
-use super::super::goals::{Goal, goal};
+use crate::bench::cases::{Case, alone, case};
+use crate::bench::goals::Figure::{self, Ours};
+use crate::bench::goals::Limit::{AtLeast, AtMost};
+use crate::bench::goals::{Goal, goal};
 
 const CPU: &str = "cpu_us_per_run";
 const RATE: &str = "runs_per_s";

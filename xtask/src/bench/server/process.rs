@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::super::postgres;
-use super::super::program::{built, data_dir, program};
+use crate::bench::postgres;
+use crate::bench::program::{built, data_dir, program};
 use crate::workspace::target;
 
 /// A server that listens. It ends with this.

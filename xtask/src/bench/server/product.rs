@@ -6,8 +6,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::super::program::{built, data_dir, lines, program};
 use super::process::{Listening, listening, tied};
+use crate::bench::program::{built, data_dir, lines, program};
 use crate::workspace::target;
 
 /// The end of the lines that are generated, so that they are the same every day.

@@ -6,10 +6,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::super::cases::Case;
-use super::super::program::{data_dir, lines};
-use super::super::python::environment;
 use super::process::{self, Listening};
+use crate::bench::cases::Case;
+use crate::bench::program::{data_dir, lines};
+use crate::bench::python::environment;
 use crate::workspace::root;
 
 const SCRIPT: &str = "load.py";
@@ -83,8 +83,8 @@ fn in_our_words(line: Value, whose: Whose) -> Result<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
     use super::*;
+    use crate::bench::server::cases::CASES;
 
     #[test]
     fn the_script_knows_the_words_of_every_case() {

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::super::Merged;
-use super::super::goals::{number, ratio};
-use super::super::server_cpu;
-use super::super::table::show;
+use crate::bench::Merged;
+use crate::bench::goals::{number, ratio};
+use crate::bench::server_cpu;
+use crate::bench::table::show;
 
 /// Fields worth a place in the last column, with what they are called there.
 const REMARKS: [(&str, &str); 14] = [
@@ -73,8 +73,8 @@ fn row(text: &mut String, name: &str, line: &Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
     use super::*;
+    use crate::bench::server::cases::CASES;
     use serde_json::json;
 
     #[test]

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::super::goals::{Limit, Verdict, number};
-use super::super::table::{goals, show};
+use crate::bench::goals::{Limit, Verdict, number};
+use crate::bench::table::{goals, show};
 
 pub(super) fn figures(found: &[Value]) -> String {
     let mut text = String::from(

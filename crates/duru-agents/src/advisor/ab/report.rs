@@ -74,8 +74,8 @@ impl Report {
 mod tests {
     use jiff::Timestamp;
 
-    use super::super::{Evidence, Made};
     use super::*;
+    use crate::advisor::ab::{Evidence, Made};
     use crate::advisor::sufficiency::Verdict;
 
     fn decision(variant: Variant, verdict: Verdict, made: Option<Made>) -> Decision {

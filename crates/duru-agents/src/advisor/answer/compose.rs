@@ -1,15 +1,15 @@
 //! Puts the answer together.
 
-use super::super::coverage;
-use super::super::lang::Lang;
-use super::super::state::{Advice, Answer, FaultKind, Section};
-use super::super::tools::{Constants, DealRecord, Filed, Item, Report, Used};
-use super::super::turn;
-use super::super::understand::DataKind;
-use super::super::wanted::parameters;
 use super::asked_order::AskedOrder;
 use super::names::{deal, full, money, percent};
 use super::{law, reports, summary, tail, used_again};
+use crate::advisor::coverage;
+use crate::advisor::lang::Lang;
+use crate::advisor::state::{Advice, Answer, FaultKind, Section};
+use crate::advisor::tools::{Constants, DealRecord, Filed, Item, Report, Used};
+use crate::advisor::turn;
+use crate::advisor::understand::DataKind;
+use crate::advisor::wanted::parameters;
 
 /// So many listings are shown.
 const LISTED: usize = 5;
@@ -17,7 +17,7 @@ const LISTED: usize = 5;
 const RANKED: usize = 9;
 
 /// The answer by rule.
-pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
+pub(in crate::advisor) fn compose(s: &Advice, constants: &Constants) -> Answer {
     let lang = s.lang();
     let data = s.data();
     let summary = summary::summary(s, &data, constants, lang);
@@ -64,8 +64,8 @@ fn documents(data: &[Used]) -> Vec<Filed> {
 /// An honest word where there is nothing: what was tried, and what became of it.
 fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
     let mut tried: Vec<String> =
-        s.faults.iter().map(|fault| super::super::words::tool(&fault.tool, lang)).collect();
-    tried.extend(s.used.iter().map(|used| super::super::words::tool(&used.tool, lang)));
+        s.faults.iter().map(|fault| crate::advisor::words::tool(&fault.tool, lang)).collect();
+    tried.extend(s.used.iter().map(|used| crate::advisor::words::tool(&used.tool, lang)));
     let mut known: Vec<String> = Vec::new();
     tried.retain(|name| {
         !known.contains(name) && {
@@ -169,7 +169,7 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
         if let Report::Draft(view) = report
             && view.document.is_none()
         {
-            let lines = super::super::draft::lines(&view.form);
+            let lines = crate::advisor::draft::lines(&view.form);
             add(order.report(report), "초안 전문", "The draft in full (in Korean)", lines);
         }
     }
@@ -289,7 +289,7 @@ fn listing(record: &DealRecord, lang: Lang) -> String {
 }
 
 /// The whole as Markdown; `body` takes the place of summary and sections.
-pub(in super::super) fn text(answer: &Answer, body: Option<&str>, lang: Lang) -> String {
+pub(in crate::advisor) fn text(answer: &Answer, body: Option<&str>, lang: Lang) -> String {
     let mut parts: Vec<String> = Vec::new();
     let list = |lines: &[String]| lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n");
     match body {

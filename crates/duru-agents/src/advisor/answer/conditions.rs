@@ -1,13 +1,15 @@
 //! What a search was narrowed down to, what of that was not kept, and what no record tells.
 
-use super::super::lang::Lang;
-use super::super::ledger::{Value, What};
-use super::super::state::Advice;
-use super::super::tools::{Calculation, Parameters, Report, Used};
-use super::super::understand::region::Region;
-use super::super::understand::{Amount, Area, Bound, Context, DataKind, Feature, Question, Role, understand};
-use super::super::wanted::parameters;
 use super::names::{full, money};
+use crate::advisor::lang::Lang;
+use crate::advisor::ledger::{Value, What};
+use crate::advisor::state::Advice;
+use crate::advisor::tools::{Calculation, Parameters, Report, Used};
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{
+    Amount, Area, Bound, Context, DataKind, Feature, Question, Role, understand,
+};
+use crate::advisor::wanted::parameters;
 
 /// What a search was narrowed down to, where the question did that.
 pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String> {

@@ -1,19 +1,19 @@
 //! Answers about the answer before: why it is so, and one of the things it listed.
 
-use super::super::lang::Lang;
-use super::super::state::{Advice, Answer, Echo, Section, Told};
-use super::super::tools::{Constants, DealRecord, Item, Level, Report};
-use super::super::understand::region::Relation;
-use super::super::understand::{DataKind, PYEONG};
 use super::compose::{listed, loan_line, loans, text};
 use super::names::{deal, full, money, percent, property};
 use super::{law, reasons, tail};
+use crate::advisor::lang::Lang;
+use crate::advisor::state::{Advice, Answer, Echo, Section, Told};
+use crate::advisor::tools::{Constants, DealRecord, Item, Level, Report};
+use crate::advisor::understand::region::Relation;
+use crate::advisor::understand::{DataKind, PYEONG};
 
 /// So much less or more than others is worth telling.
 const SAME: f64 = 0.03;
 
 /// What this answer tells, for questions about it.
-pub(in super::super) fn told(s: &Advice, constants: &Constants) -> Told {
+pub(in crate::advisor) fn told(s: &Advice, constants: &Constants) -> Told {
     let data = s.data();
     let shown: Vec<Item> = match listed(s, &data) {
         (homes, _) if !homes.is_empty() => homes.into_iter().cloned().collect(),
@@ -25,7 +25,7 @@ pub(in super::super) fn told(s: &Advice, constants: &Constants) -> Told {
 }
 
 /// The answer to a question about the answer before.
-pub(in super::super) fn echo(s: &Advice, constants: &Constants, asked: Echo) -> Answer {
+pub(in crate::advisor) fn echo(s: &Advice, constants: &Constants, asked: Echo) -> Answer {
     let lang = s.lang();
     let Some(told) = &s.told else { return Answer::default() };
     let mut answer = match asked {

@@ -4,7 +4,7 @@ use crate::links::leads_away;
 
 /// Whether every number of two digits or more in `said` stands in `known`, or is a part of one that does, and every
 /// address and whatever is listed as a source, too.
-pub(in super::super) fn sound(said: &str, known: &str) -> bool {
+pub(in crate::advisor) fn sound(said: &str, known: &str) -> bool {
     let figures = numbers(known);
     numbers(said).iter().filter(|number| number.len() > 1).all(|number| figures.contains(number))
         && !leads_away(said, known)

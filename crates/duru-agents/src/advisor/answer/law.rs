@@ -3,10 +3,10 @@
 use duru_language::words::general;
 use duru_language::{TokenKind, segment};
 
-use super::super::lang::Lang;
-use super::super::tools::embedded::in_english;
-use super::super::tools::{Item, Used};
-use super::super::understand::DataKind;
+use crate::advisor::lang::Lang;
+use crate::advisor::tools::embedded::in_english;
+use crate::advisor::tools::{Item, Used};
+use crate::advisor::understand::DataKind;
 
 /// So many articles are shown.
 const SHOWN: usize = 5;

@@ -1,9 +1,9 @@
 //! What things are called.
 
-use super::super::lang::Lang;
-use super::super::understand::region::Region;
-use super::super::understand::{Deal, Facility, Property};
-use super::super::won;
+use crate::advisor::lang::Lang;
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{Deal, Facility, Property};
+use crate::advisor::won;
 
 pub(super) fn deal(deal: Deal, lang: Lang) -> &'static str {
     match (deal, lang) {

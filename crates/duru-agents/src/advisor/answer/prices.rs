@@ -1,12 +1,12 @@
 //! What homes cost, in a sentence: of a place, of several, district by district, and against a deposit.
 
-use super::super::lang::Lang;
-use super::super::state::Advice;
-use super::super::tools::{Level, Report};
-use super::super::turn;
-use super::super::understand::{Deal, Role};
 use super::names::{deal, money, percent, place, property};
 use super::reports::risk;
+use crate::advisor::lang::Lang;
+use crate::advisor::state::Advice;
+use crate::advisor::tools::{Level, Report};
+use crate::advisor::turn;
+use crate::advisor::understand::{Deal, Role};
 
 /// Fewer deals than this say little of a district.
 const FEW: usize = 3;

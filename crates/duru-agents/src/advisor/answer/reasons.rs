@@ -1,11 +1,11 @@
 //! Why an answer is as it is: what each figure follows from, and the law behind it.
 
-use super::super::lang::Lang;
-use super::super::state::Advice;
-use super::super::tools::{Constants, LimitedBy, Report, Used};
-use super::super::understand::{DataKind, Intent, Role};
 use super::law;
 use super::names::{deal, money, percent, place};
+use crate::advisor::lang::Lang;
+use crate::advisor::state::Advice;
+use crate::advisor::tools::{Constants, LimitedBy, Report, Used};
+use crate::advisor::understand::{DataKind, Intent, Role};
 
 /// So many reasons are told.
 const MOST: usize = 5;

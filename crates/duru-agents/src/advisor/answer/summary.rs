@@ -1,13 +1,5 @@
 //! The answer in one or two sentences: what was asked for, first.
 
-use super::super::carry;
-use super::super::lang::Lang;
-use super::super::offers;
-use super::super::state::Advice;
-use super::super::sums::{self, Given, Sum};
-use super::super::tally;
-use super::super::tools::{Constants, Report, Used};
-use super::super::understand::{DataKind, Intent};
 use super::asked_order::AskedOrder;
 use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
@@ -15,6 +7,14 @@ use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
 use super::reports::nearby_sentences;
 use super::worked_out::{affordable, worked_out};
+use crate::advisor::carry;
+use crate::advisor::lang::Lang;
+use crate::advisor::offers;
+use crate::advisor::state::Advice;
+use crate::advisor::sums::{self, Given, Sum};
+use crate::advisor::tally;
+use crate::advisor::tools::{Constants, Report, Used};
+use crate::advisor::understand::{DataKind, Intent};
 
 /// A sentence, and where in the question what it tells is asked for.
 type Told = (usize, String);

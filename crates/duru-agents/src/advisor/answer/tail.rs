@@ -1,13 +1,13 @@
 //! What stands below every answer: sources, what failed, what is missing, what to do.
 
-use super::super::lang::Lang;
-use super::super::planner::kind;
-use super::super::state::{Advice, FaultKind, Remedy};
-use super::super::tools::{Calculation, Constants, Item, Report, SAMPLE_SOURCE, SYNTHETIC_SOURCE, Used};
-use super::super::understand::{DataKind, Intent};
-use super::super::words;
 use super::names::{full, wanting};
 use super::reports::nearby_source;
+use crate::advisor::lang::Lang;
+use crate::advisor::planner::kind;
+use crate::advisor::state::{Advice, FaultKind, Remedy};
+use crate::advisor::tools::{Calculation, Constants, Item, Report, SAMPLE_SOURCE, SYNTHETIC_SOURCE, Used};
+use crate::advisor::understand::{DataKind, Intent};
+use crate::advisor::words;
 
 pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
     let mut sources = super::law::sources(data, lang);

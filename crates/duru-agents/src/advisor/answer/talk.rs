@@ -1,10 +1,10 @@
 //! Words for what is no question about homes, or none that can be understood.
 
-use super::super::lang::Lang;
-use super::super::state::Answer;
+use crate::advisor::lang::Lang;
+use crate::advisor::state::Answer;
 
 /// A friendly way back; who only thanks is at home already.
-pub(in super::super) fn redirect(said: &str, lang: Lang) -> Answer {
+pub(in crate::advisor) fn redirect(said: &str, lang: Lang) -> Answer {
     let said = said.trim().to_lowercase();
     let thanks = ["고마", "고맙", "감사", "thank", "thx"];
     let opens = |word: &&str| said.starts_with(*word) || said.contains(&format!(" {word}"));
@@ -24,7 +24,7 @@ pub(in super::super) fn redirect(said: &str, lang: Lang) -> Answer {
 }
 
 /// One question back.
-pub(in super::super) fn clarify(asked: Option<&str>, lang: Lang) -> Answer {
+pub(in crate::advisor) fn clarify(asked: Option<&str>, lang: Lang) -> Answer {
     let question = asked.map_or_else(
         || {
             lang.pick(

@@ -1,14 +1,14 @@
 //! What an answer rests on that was there before: figures of earlier questions, facts of other conversations, data of
 //! earlier searches. Nothing of it is used without being said.
 
-use super::super::carry;
-use super::super::lang::Lang;
-use super::super::ledger::{self, Value, What};
-use super::super::memory;
-use super::super::planner::kind;
-use super::super::state::{Advice, KnownFact};
-use super::super::words;
 use super::names::{full, money, percent};
+use crate::advisor::carry;
+use crate::advisor::lang::Lang;
+use crate::advisor::ledger::{self, Value, What};
+use crate::advisor::memory;
+use crate::advisor::planner::kind;
+use crate::advisor::state::{Advice, KnownFact};
+use crate::advisor::words;
 
 pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
     let mut lines: Vec<String> = figures(s, lang).into_iter().chain(remembered(s, lang)).collect();

@@ -3,10 +3,10 @@
 mod leases;
 mod loans;
 
-use super::super::lang::Lang;
-use super::super::tools::{Report, ReturnsView, Severity};
 use super::names::{full, money, percent};
 use super::reports::{fairness_line, gains_sentence};
+use crate::advisor::lang::Lang;
+use crate::advisor::tools::{Report, ReturnsView, Severity};
 use leases::{converted, let_out};
 pub(super) use loans::affordable;
 use loans::lent;

@@ -10,7 +10,7 @@ use crate::advisor::tools::Team;
 use crate::advisor::understand::{DataKind, Intent};
 
 /// The advisor's decisions.
-pub(in super::super) fn decisions() -> Registry {
+pub(in crate::advisor) fn decisions() -> Registry {
     telling(judging(executing(planning(Registry::new()))))
 }
 

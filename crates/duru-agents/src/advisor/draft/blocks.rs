@@ -41,7 +41,7 @@ pub fn preview(form: &LeaseForm) -> String {
 }
 
 /// The draft in lines, each with its heading, as an answer lists them.
-pub(in super::super) fn lines(form: &LeaseForm) -> Vec<String> {
+pub(in crate::advisor) fn lines(form: &LeaseForm) -> Vec<String> {
     let mut lines = Vec::new();
     let mut under: Option<String> = None;
     for block in blocks(form) {

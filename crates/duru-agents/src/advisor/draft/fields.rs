@@ -90,7 +90,7 @@ impl LeaseForm {
     }
 
     /// All fields, in the order of the form.
-    pub(in super::super) fn fields(&self, lang: Lang) -> Vec<FormField> {
+    pub(in crate::advisor) fn fields(&self, lang: Lang) -> Vec<FormField> {
         let all = serde_json::to_value(self).unwrap_or_default();
         let needed = Self { kind: self.kind, monthly_rent: self.monthly_rent, ..Self::default() };
         let mut needed = needed.missing_names();
@@ -119,7 +119,7 @@ impl LeaseForm {
     }
 
     /// What can't be right or should be thought over, in words.
-    pub(in super::super) fn flaws_in(&self, lang: Lang) -> Vec<FormFlaw> {
+    pub(in crate::advisor) fn flaws_in(&self, lang: Lang) -> Vec<FormFlaw> {
         let told = |flaw: Flaw| {
             let (ko, en) = flaw.text();
             FormFlaw { grave: flaw.is_grave(), text: lang.pick(ko, en) }
@@ -129,7 +129,7 @@ impl LeaseForm {
 
     /// The form with these fields as they were sent back; labels serve as names,
     /// too. What can't be read is left as it was and told.
-    pub(in super::super) fn filled(&self, sent: &Map<String, Value>, lang: Lang) -> (Self, Vec<FormFlaw>) {
+    pub(in crate::advisor) fn filled(&self, sent: &Map<String, Value>, lang: Lang) -> (Self, Vec<FormFlaw>) {
         let mut all = serde_json::to_value(self).unwrap_or_default();
         let mut unread = Vec::new();
         for (said, value) in sent {

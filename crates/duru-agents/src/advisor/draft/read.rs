@@ -77,7 +77,7 @@ const FINISHES: &[&str] = &[
 
 /// Whether a text that follows a draft changes it or makes it final: it says
 /// something of the lease, and asks nothing.
-pub(in super::super) fn edits(text: &str) -> bool {
+pub(in crate::advisor) fn edits(text: &str) -> bool {
     if finishes(text) {
         return true;
     }
@@ -93,7 +93,7 @@ pub(in super::super) fn edits(text: &str) -> bool {
 }
 
 /// Whether the person takes the draft as it stands.
-pub(in super::super) fn finishes(text: &str) -> bool {
+pub(in crate::advisor) fn finishes(text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     lower.chars().count() <= 40
         && !lower.contains('?')

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::ask::{calls_left, decide};
-use super::super::decide::{ReviewAsked, ReviewExecution};
-use super::super::gist;
-use super::super::planner::kind;
-use super::super::progress::{Progress, show};
-use super::super::state::{
+use crate::advisor::ask::{calls_left, decide};
+use crate::advisor::decide::{ReviewAsked, ReviewExecution};
+use crate::advisor::gist;
+use crate::advisor::planner::kind;
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{
     Achieved, Advice, AdviceStatus, AdviceUpdate, Aggregated, Execution, Phase, Remedy, Review,
 };
-use super::super::toolbox::Toolbox;
-use super::super::understand::{DataKind, Intent};
-use super::super::words;
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::understand::{DataKind, Intent};
+use crate::advisor::words;
 
-pub(in super::super) async fn aggregate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn aggregate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let (review, calls) = match &s.execution.review {
         Some(review) => (review.clone(), 0),

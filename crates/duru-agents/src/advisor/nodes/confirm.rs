@@ -7,14 +7,14 @@ use duru::{Cx, Deadline, Result};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::super::plan::{Status, Step};
-use super::super::progress::{Progress, show};
-use super::super::state::{Advice, AdviceUpdate};
-use super::super::toolbox::Toolbox;
-use super::super::tools::Team;
-use super::super::{planner, words};
+use crate::advisor::plan::{Status, Step};
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{Advice, AdviceUpdate};
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::Team;
+use crate::advisor::{planner, words};
 
-pub(in super::super) async fn confirm(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn confirm(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let lang = s.lang();
     let Some(judgement) = &s.sufficiency_result else { return Ok(AdviceUpdate::new()) };
     let wait = cx.get::<Toolbox>()?.bounds.confirmation;

@@ -7,21 +7,21 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use jiff::Timestamp;
 
-use super::super::answer::{clarify, compose, echo, redirect, sound, text, told};
-use super::super::ask::{calls_left, decide_with};
-use super::super::carry;
-use super::super::decide::{Response, ResponseAsked, Synthesise};
-use super::super::lang::Lang;
-use super::super::progress::{DecidedBy, Progress, show};
-use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Answer, Execution, Phase};
-use super::super::toolbox::Toolbox;
-use super::super::understand::Intent;
-use super::super::words;
+use crate::advisor::answer::{clarify, compose, echo, redirect, sound, text, told};
+use crate::advisor::ask::{calls_left, decide_with};
+use crate::advisor::carry;
+use crate::advisor::decide::{Response, ResponseAsked, Synthesise};
+use crate::advisor::lang::Lang;
+use crate::advisor::progress::{DecidedBy, Progress, show};
+use crate::advisor::state::{Advice, AdviceStatus, AdviceUpdate, Answer, Execution, Phase};
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::understand::Intent;
+use crate::advisor::words;
 use crate::decided;
 use crate::meaning::{nearest, nonsense, sentences_of};
 use crate::spoken::{Spoken, Telling, Verdict};
 
-pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let lang = s.lang();
     let mut calls = 0;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 
-use super::super::progress::{Progress, show};
-use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Exchange, Memories};
-use super::super::toolbox::Toolbox;
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{Advice, AdviceStatus, AdviceUpdate, Exchange, Memories};
+use crate::advisor::toolbox::Toolbox;
 
 /// So many exchanges are looked at.
 const EXCHANGES: usize = 3;
 
-pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     show(&cx, &Progress::PlanningStart { query: s.query.clone() });
     let tools = cx.get::<Toolbox>()?;
     let user = tools.whose(&s.user, &cx);

@@ -8,25 +8,25 @@ use duru_llm::decision::Untrusted;
 use futures_util::future::try_join;
 use jiff::Timestamp;
 
-use super::super::ask::{calls_left, decide};
-use super::super::decide::{
+use super::aggregate::reviewed;
+use crate::advisor::ask::{calls_left, decide};
+use crate::advisor::decide::{
     AnalyseResult, Next, OpenExecution, Opening, OpeningAsked, Orchestration, PlanEdit, ResultAsked,
     ResultRead,
 };
-use super::super::gist;
-use super::super::orchestrator::{self, Applied, GOOD, Ruled};
-use super::super::plan::{Status, Step, Strategy, ready, update_steps};
-use super::super::progress::{DecidedBy, Progress, show};
-use super::super::replan;
-use super::super::state::{
+use crate::advisor::gist;
+use crate::advisor::orchestrator::{self, Applied, GOOD, Ruled};
+use crate::advisor::plan::{Status, Step, Strategy, ready, update_steps};
+use crate::advisor::progress::{DecidedBy, Progress, show};
+use crate::advisor::replan;
+use crate::advisor::state::{
     Action, Adjust, Advice, AdviceUpdate, Collaboration, Execution, Orchestrated, Phase, PlanChange,
     Prepared, Review, TeamStatus,
 };
-use super::super::teams;
-use super::super::toolbox::Toolbox;
-use super::super::tools::Team;
-use super::super::understand::Intent;
-use super::aggregate::reviewed;
+use crate::advisor::teams;
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::Team;
+use crate::advisor::understand::Intent;
 
 /// What was decided, whoever did.
 struct Decided {
@@ -52,7 +52,7 @@ struct Ahead {
     calls: u64,
 }
 
-pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let mut state = (*s).clone();
     let mut written = skipped(&s, &cx, &tools).await;

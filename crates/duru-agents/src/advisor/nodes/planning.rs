@@ -7,25 +7,25 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
-use super::super::ask::decide;
-use super::super::carry;
-use super::super::decide::{
+use super::understand::understand_question;
+use crate::advisor::ask::decide;
+use crate::advisor::carry;
+use crate::advisor::decide::{
     Decompose, Decomposition, DecompositionAsked, JudgeSufficiency, SelectTeams, Selection, SelectionAsked,
     SubTask, SufficiencyAsked,
 };
-use super::super::gate::{self, Evidence, Passed};
-use super::super::plan::{self, Status, Step, Strategy};
-use super::super::progress::{DecidedBy, Progress, show};
-use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
-use super::super::sufficiency::{Search, Talk, Verdict};
-use super::super::toolbox::Toolbox;
-use super::super::tools::Team;
-use super::super::tools::embedded::asked_article;
-use super::super::understand::{DataKind, Intent, Question};
-use super::super::{planner, turn, words};
-use super::understand::understand_question;
+use crate::advisor::gate::{self, Evidence, Passed};
+use crate::advisor::plan::{self, Status, Step, Strategy};
+use crate::advisor::progress::{DecidedBy, Progress, show};
+use crate::advisor::state::{Advice, AdviceUpdate, Planning, Variant};
+use crate::advisor::sufficiency::{Search, Talk, Verdict};
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::Team;
+use crate::advisor::tools::embedded::asked_article;
+use crate::advisor::understand::{DataKind, Intent, Question};
+use crate::advisor::{planner, turn, words};
 
-pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let mut calls = 0;
     let (mut planning, question) =

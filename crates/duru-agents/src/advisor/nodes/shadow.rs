@@ -6,18 +6,18 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use tokio::time::timeout;
 
-use super::super::progress::{Progress, show};
-use super::super::state::{Advice, AdviceUpdate, Variant};
-use super::super::teams;
-use super::super::toolbox::Toolbox;
-use super::super::tools::{Found, Item};
-use super::super::understand::DataKind;
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{Advice, AdviceUpdate, Variant};
+use crate::advisor::teams;
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::{Found, Item};
+use crate::advisor::understand::DataKind;
 
 /// So many of the items that a new search finds must have been there already.
 const SAME: f64 = 0.8;
 
 /// Whether this answer is one of those that are compared.
-pub(in super::super) fn sampled(s: &Advice, every: u64) -> bool {
+pub(in crate::advisor) fn sampled(s: &Advice, every: u64) -> bool {
     let saved = s.data_reused && s.skip_search_reason.is_some() && s.variant != Variant::Off;
     if !saved || s.user.is_empty() || every == 0 {
         return false;
@@ -27,7 +27,7 @@ pub(in super::super) fn sampled(s: &Advice, every: u64) -> bool {
     xxhash_rust::xxh3::xxh3_64(told.as_bytes()).is_multiple_of(every)
 }
 
-pub(in super::super) async fn shadow(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+pub(in crate::advisor) async fn shadow(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let (Some(memory), Some(thread)) = (&tools.memory, cx.thread()) else { return Ok(AdviceUpdate::new()) };
     let kinds: Vec<DataKind> = s.reused.iter().flat_map(|reuse| reuse.kinds.clone()).collect();

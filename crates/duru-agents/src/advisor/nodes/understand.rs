@@ -3,16 +3,16 @@
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::ask::decide;
-use super::super::carry::{self, Carried};
-use super::super::decide::{IntentAsked, IntentRead, ReadIntent};
-use super::super::state::{Advice, Planning};
-use super::super::sufficiency::{Search, asked_regions};
-use super::super::tools::Calculation;
-use super::super::tools::embedded::is_asked;
-use super::super::understand::region::{self, Region};
-use super::super::understand::{Context, DataKind, Intent, Question, understand};
-use super::super::{coverage, planner, remembered, turn, wanted, words};
+use crate::advisor::ask::decide;
+use crate::advisor::carry::{self, Carried};
+use crate::advisor::decide::{IntentAsked, IntentRead, ReadIntent};
+use crate::advisor::state::{Advice, Planning};
+use crate::advisor::sufficiency::{Search, asked_regions};
+use crate::advisor::tools::Calculation;
+use crate::advisor::tools::embedded::is_asked;
+use crate::advisor::understand::region::{self, Region};
+use crate::advisor::understand::{Context, DataKind, Intent, Question, understand};
+use crate::advisor::{coverage, planner, remembered, turn, wanted, words};
 use crate::links::leads_away;
 
 pub(super) async fn understand_question(

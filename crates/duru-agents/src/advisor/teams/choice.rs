@@ -1,12 +1,12 @@
 //! Which tools a team uses, by rule.
 
-use super::super::plan::Step;
-use super::super::state::Advice;
-use super::super::toolbox::Bounds;
-use super::super::tools::{Calculation, Parameters, Report, Team, Used};
-use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
-use super::super::wanted;
 use super::state::{Order, Wish};
+use crate::advisor::plan::Step;
+use crate::advisor::state::Advice;
+use crate::advisor::toolbox::Bounds;
+use crate::advisor::tools::{Calculation, Parameters, Report, Team, Used};
+use crate::advisor::understand::{Context, DataKind, Deal, Intent, Subject, understand};
+use crate::advisor::wanted;
 
 pub(super) fn tools(order: &Order) -> Vec<Wish> {
     match order.team() {
@@ -72,10 +72,10 @@ pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
 }
 
 /// What a search for these kinds would ask.
-pub(in super::super) fn searches(s: &Advice, kinds: &[DataKind], bounds: &Bounds) -> Vec<Wish> {
+pub(in crate::advisor) fn searches(s: &Advice, kinds: &[DataKind], bounds: &Bounds) -> Vec<Wish> {
     let mut order = super::state::order(s, Team::Search, bounds);
-    let step = super::super::orchestrator::again(s, Team::Search, kinds);
-    order.step = Some(Step { scope: super::super::gate::searchable(kinds), ..step });
+    let step = crate::advisor::orchestrator::again(s, Team::Search, kinds);
+    order.step = Some(Step { scope: crate::advisor::gate::searchable(kinds), ..step });
     for_search(&order)
 }
 
@@ -210,7 +210,7 @@ fn for_analysis(order: &Order) -> Vec<Wish> {
         names.push("roi_calculator");
     }
     let lends = order.planning.required.contains(&DataKind::Loan);
-    let mortgage = !asked.loans.contains(&super::super::understand::LoanKind::Jeonse);
+    let mortgage = !asked.loans.contains(&crate::advisor::understand::LoanKind::Jeonse);
     if wants(Calculation::LoanLimit) && mortgage
         || wants(Calculation::Repayment)
         || lends && mortgage && has_price(&asked, &given)

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::ask::decide;
-use super::super::decide::{ChooseTools, LeftOut, ToolPlan, ToolWish, ToolsAsked};
-use super::super::progress::{DecidedBy, Progress, show};
-use super::super::toolbox::Toolbox;
-use super::super::tools::{Registry, Team, ToolSpec};
 use super::choice;
 use super::state::{Order, TeamRun, TeamRunUpdate, Wish};
+use crate::advisor::ask::decide;
+use crate::advisor::decide::{ChooseTools, LeftOut, ToolPlan, ToolWish, ToolsAsked};
+use crate::advisor::progress::{DecidedBy, Progress, show};
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::{Registry, Team, ToolSpec};
 
 /// One call of the answer's is kept, and one for what comes after the tools.
 const KEPT: u64 = 1;
@@ -38,14 +38,14 @@ pub(super) async fn choose_tools(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdat
 }
 
 /// What a model chose, and what that cost.
-pub(in super::super) struct Planned {
+pub(in crate::advisor) struct Planned {
     /// None where the rules choose.
-    pub(in super::super) plan: Option<ToolPlan>,
-    pub(in super::super) calls: u64,
+    pub(in crate::advisor) plan: Option<ToolPlan>,
+    pub(in crate::advisor) calls: u64,
 }
 
 /// Asks which of its tools a team is to use.
-pub(in super::super) async fn plan_tools(
+pub(in crate::advisor) async fn plan_tools(
     order: &Order,
     cx: &Cx,
     tools: &Toolbox,

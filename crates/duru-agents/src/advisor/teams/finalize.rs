@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 
-use super::super::plan::Status;
-use super::super::progress::{Progress, show};
-use super::super::state::{Remedy, TeamResult, TeamStatus};
-use super::super::tools::Team;
 use super::state::{TeamRun, TeamRunUpdate};
+use crate::advisor::plan::Status;
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{Remedy, TeamResult, TeamStatus};
+use crate::advisor::tools::Team;
 
 /// Below this a team's result is taken in part only.
 fn threshold(team: Team) -> f64 {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 
-use super::super::gate::searchable;
-use super::super::state::PastSearch;
-use super::super::sufficiency::{Check, Found, Tier, verify};
-use super::super::tools::Used;
-use super::super::understand::DataKind;
-use super::super::understand::region::{Region, Relation};
 use super::state::{TeamRun, TeamRunUpdate};
+use crate::advisor::gate::searchable;
+use crate::advisor::state::PastSearch;
+use crate::advisor::sufficiency::{Check, Found, Tier, verify};
+use crate::advisor::tools::Used;
+use crate::advisor::understand::DataKind;
+use crate::advisor::understand::region::{Region, Relation};
 
 pub(super) async fn gate_two(s: Arc<TeamRun>, _: Cx) -> Result<TeamRunUpdate> {
     let order = &s.order;

@@ -17,7 +17,7 @@ fn begin(order: Order) -> TeamRunUpdate {
 }
 
 /// Looks at what is there, chooses tools, runs them.
-pub(in super::super) fn search() -> Result<Team, CompileError> {
+pub(in crate::advisor) fn search() -> Result<Team, CompileError> {
     let mut g = Graph::<TeamRun>::new("search").input(begin);
     let gate = g.node("gate_two", gate_two);
     let choose = g.node("choose_tools", choose_tools);
@@ -32,7 +32,7 @@ pub(in super::super) fn search() -> Result<Team, CompileError> {
 }
 
 /// Chooses tools, runs them, says what their results mean.
-pub(in super::super) fn analysis() -> Result<Team, CompileError> {
+pub(in crate::advisor) fn analysis() -> Result<Team, CompileError> {
     let mut g = Graph::<TeamRun>::new("analysis").input(begin);
     let choose = g.node("choose_tools", choose_tools);
     let run = g.node("run_tools", run_tools);
@@ -43,7 +43,7 @@ pub(in super::super) fn analysis() -> Result<Team, CompileError> {
 }
 
 /// Makes a draft, and has it confirmed where somebody is there.
-pub(in super::super) fn document() -> Result<Team, CompileError> {
+pub(in crate::advisor) fn document() -> Result<Team, CompileError> {
     let mut g = Graph::<TeamRun>::new("document").input(begin);
     let choose = g.node("choose_tools", choose_tools);
     let draft = g.node("draft", run_tools);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::answer::{report_lines, sound};
-use super::super::ask::decide;
-use super::super::decide::{
+use super::state::{TeamRun, TeamRunUpdate};
+use crate::advisor::answer::{report_lines, sound};
+use crate::advisor::ask::decide;
+use crate::advisor::decide::{
     ContractAdvice, ContractAsked, FindInsights, Insights, InsightsAsked, ReadContract,
 };
-use super::super::tools::Report;
-use super::state::{TeamRun, TeamRunUpdate};
+use crate::advisor::tools::Report;
 use crate::meaning::mended;
 
 /// So much of a contract is shown to a model.

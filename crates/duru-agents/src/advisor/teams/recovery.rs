@@ -9,13 +9,13 @@ use serde_json::json;
 use tokio::time::{Instant, timeout};
 use tracing::Instrument as _;
 
-use super::super::progress::{Progress, show};
-use super::super::state::{Fault, FaultKind, Remedy};
-use super::super::toolbox::Toolbox;
-use super::super::tools::{Advice, Error, Found, Registry, Used};
-use super::super::words;
 use super::choice::{narrowed, widened};
 use super::state::{Order, Wish};
+use crate::advisor::progress::{Progress, show};
+use crate::advisor::state::{Fault, FaultKind, Remedy};
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::{Advice, Error, Found, Registry, Used};
+use crate::advisor::words;
 
 /// Results below this are poor.
 const POOR: f64 = 0.5;

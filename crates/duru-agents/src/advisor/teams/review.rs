@@ -5,13 +5,13 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use serde_json::{Map, Value};
 
-use super::super::draft::{self, Document, FormFlaw, LeaseForm, docx};
-use super::super::lang::Lang;
-use super::super::progress::{Choice, Progress, show};
-use super::super::state::TeamResult;
-use super::super::toolbox::Toolbox;
-use super::super::tools::{DraftView, Filed, Report};
 use super::state::{TeamRun, TeamRunUpdate};
+use crate::advisor::draft::{self, Document, FormFlaw, LeaseForm, docx};
+use crate::advisor::lang::Lang;
+use crate::advisor::progress::{Choice, Progress, show};
+use crate::advisor::state::TeamResult;
+use crate::advisor::toolbox::Toolbox;
+use crate::advisor::tools::{DraftView, Filed, Report};
 
 /// What the person says to a draft.
 #[derive(Clone, Copy, PartialEq)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use futures_util::future::join_all;
 
-use super::super::state::TeamResult;
-use super::super::toolbox::Toolbox;
 use super::recovery::{Bench, Ran, unique, waits};
 use super::state::{TeamRun, TeamRunUpdate, Wish};
+use crate::advisor::state::TeamResult;
+use crate::advisor::toolbox::Toolbox;
 
 pub(super) async fn run_tools(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
     let tools = cx.get::<Toolbox>()?;

@@ -6,104 +6,104 @@ use duru::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::ask::calls_left;
-use super::super::draft::LeaseForm;
-use super::super::lang::Lang;
-use super::super::plan::{Status, Step};
-use super::super::state::{
+use crate::advisor::ask::calls_left;
+use crate::advisor::draft::LeaseForm;
+use crate::advisor::lang::Lang;
+use crate::advisor::plan::{Status, Step};
+use crate::advisor::state::{
     Adjust, Advice, AdviceUpdate, Drafted, Fault, PastSearch, Planning, Prepared, TeamResult, TeamStatus,
 };
-use super::super::sufficiency::{Checked, DataSource, Issue, Tier};
-use super::super::toolbox::Bounds;
-use super::super::tools::{Parameters, Report, Team, Used};
-use super::super::understand::{DataKind, Newness, Property, Terms};
+use crate::advisor::sufficiency::{Checked, DataSource, Issue, Tier};
+use crate::advisor::toolbox::Bounds;
+use crate::advisor::tools::{Parameters, Report, Team, Used};
+use crate::advisor::understand::{DataKind, Newness, Property, Terms};
 
 /// A team at work on one step.
 #[derive(State, Debug, Clone)]
-pub(in super::super) struct TeamRun {
-    pub(in super::super) order: Order,
-    pub(in super::super) chosen: Vec<Wish>,
+pub(in crate::advisor) struct TeamRun {
+    pub(in crate::advisor) order: Order,
+    pub(in crate::advisor) chosen: Vec<Wish>,
     /// What earlier data were found to be worth, where that was looked at.
-    pub(in super::super) checked: Option<Checked>,
+    pub(in crate::advisor) checked: Option<Checked>,
     #[merge(append)]
-    pub(in super::super) used: Vec<Used>,
+    pub(in crate::advisor) used: Vec<Used>,
     #[merge(append)]
-    pub(in super::super) faults: Vec<Fault>,
+    pub(in crate::advisor) faults: Vec<Fault>,
     #[merge(append)]
-    pub(in super::super) insights: Vec<String>,
-    pub(in super::super) result: TeamResult,
+    pub(in crate::advisor) insights: Vec<String>,
+    pub(in crate::advisor) result: TeamResult,
     #[merge(sum)]
-    pub(in super::super) model_calls: u64,
+    pub(in crate::advisor) model_calls: u64,
     #[merge(sum)]
-    pub(in super::super) tool_calls: u64,
+    pub(in crate::advisor) tool_calls: u64,
 }
 
 /// What a team is asked to do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub(in super::super) struct Order {
-    pub(in super::super) team: Option<Team>,
-    pub(in super::super) step: Option<Step>,
-    pub(in super::super) query: String,
-    pub(in super::super) now: String,
-    pub(in super::super) interactive: bool,
-    pub(in super::super) planning: Planning,
+pub(in crate::advisor) struct Order {
+    pub(in crate::advisor) team: Option<Team>,
+    pub(in crate::advisor) step: Option<Step>,
+    pub(in crate::advisor) query: String,
+    pub(in crate::advisor) now: String,
+    pub(in crate::advisor) interactive: bool,
+    pub(in crate::advisor) planning: Planning,
     /// The question's own conditions.
-    pub(in super::super) stated: Terms,
-    pub(in super::super) asked: Parameters,
+    pub(in crate::advisor) stated: Terms,
+    pub(in crate::advisor) asked: Parameters,
     /// Look at the earlier data before a search.
-    pub(in super::super) verify: bool,
+    pub(in crate::advisor) verify: bool,
     /// Nobody knows whether earlier law is about the same subject.
-    pub(in super::super) subject_unknown: bool,
+    pub(in crate::advisor) subject_unknown: bool,
     /// Earlier results that may be used.
-    pub(in super::super) earlier: Vec<Used>,
+    pub(in crate::advisor) earlier: Vec<Used>,
     /// Tools that ran for this question.
-    pub(in super::super) ran: Vec<Used>,
-    pub(in super::super) adjust: Adjust,
+    pub(in crate::advisor) ran: Vec<Used>,
+    pub(in crate::advisor) adjust: Adjust,
     /// What its tools were decided to be while others decided whether it begins.
-    pub(in super::super) prepared: Option<Prepared>,
-    pub(in super::super) calls_left: u64,
-    pub(in super::super) runs: u32,
+    pub(in crate::advisor) prepared: Option<Prepared>,
+    pub(in crate::advisor) calls_left: u64,
+    pub(in crate::advisor) runs: u32,
     /// The text of a contract in the conversation.
-    pub(in super::super) contract: Option<String>,
-    pub(in super::super) user: String,
+    pub(in crate::advisor) contract: Option<String>,
+    pub(in crate::advisor) user: String,
     /// The number of the question in the conversation.
-    pub(in super::super) turn: usize,
+    pub(in crate::advisor) turn: usize,
 }
 
 impl Order {
-    pub(in super::super) fn lang(&self) -> Lang {
+    pub(in crate::advisor) fn lang(&self) -> Lang {
         Lang::of(&self.query)
     }
 
-    pub(in super::super) fn team(&self) -> Team {
+    pub(in crate::advisor) fn team(&self) -> Team {
         self.team.unwrap_or(Team::Search)
     }
 
-    pub(in super::super) fn scope(&self) -> Vec<DataKind> {
+    pub(in crate::advisor) fn scope(&self) -> Vec<DataKind> {
         self.step.as_ref().map(|step| step.scope.clone()).unwrap_or_default()
     }
 
-    pub(in super::super) fn at(&self) -> Option<jiff::Timestamp> {
+    pub(in crate::advisor) fn at(&self) -> Option<jiff::Timestamp> {
         self.now.parse().ok()
     }
 
     /// All that the team's tools may be given when it begins.
-    pub(in super::super) fn given(&self) -> Vec<Used> {
+    pub(in crate::advisor) fn given(&self) -> Vec<Used> {
         self.earlier.iter().chain(&self.ran).cloned().collect()
     }
 }
 
 /// A tool that is wanted, with what.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(in super::super) struct Wish {
-    pub(in super::super) tool: String,
-    pub(in super::super) parameters: Parameters,
+pub(in crate::advisor) struct Wish {
+    pub(in crate::advisor) tool: String,
+    pub(in crate::advisor) parameters: Parameters,
 }
 
 impl TeamRun {
     /// All that tools of this team may be given.
-    pub(in super::super) fn given(&self) -> Vec<Used> {
+    pub(in crate::advisor) fn given(&self) -> Vec<Used> {
         let mut given = self.order.given();
         given.extend(self.used.iter().cloned());
         given
@@ -111,18 +111,18 @@ impl TeamRun {
 }
 
 /// What a team is asked, by the state of the whole.
-pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order {
+pub(in crate::advisor) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order {
     let question = s.question();
-    let mut asked = super::super::carry::said(s, &question);
+    let mut asked = crate::advisor::carry::said(s, &question);
     asked.regions = s.planning.regions.clone();
     if let Some(carried) = &s.planning.carried {
         let said = asked.clone();
-        super::super::carry::fill(&mut asked, carried);
-        super::super::carry::one_contract(&mut asked, &said);
-        let known = super::super::carry::all(s, &question, &said);
+        crate::advisor::carry::fill(&mut asked, carried);
+        crate::advisor::carry::one_contract(&mut asked, &said);
+        let known = crate::advisor::carry::all(s, &question, &said);
         asked.interest_only = known.interest_only;
         // The kind of loan stays where none is named.
-        let same = !super::super::carry::new_loan(&question);
+        let same = !crate::advisor::carry::new_loan(&question);
         if same
             && question.terms.loans.is_empty()
             && question.terms.deals.is_empty()
@@ -131,7 +131,7 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
             asked.loans = carried.loans.clone();
         }
     }
-    if super::super::carry::of_shop(s, &question) && asked.properties.is_empty() {
+    if crate::advisor::carry::of_shop(s, &question) && asked.properties.is_empty() {
         asked.properties = vec![Property::Shop];
     }
     // "그 사이에 개정된 건 없는지": what the law is looked up for was said before.
@@ -184,13 +184,13 @@ fn contract(s: &Advice, brings: bool) -> Option<String> {
     }
     let said = s.messages.iter().rev().filter(|message| message.is_human());
     said.map(|message| message.text().into_owned()).find(|text| {
-        use super::super::understand::{Context, understand};
+        use crate::advisor::understand::{Context, understand};
         understand(text, &Context::default()).brings_contract
     })
 }
 
 /// What a team's work changes in the whole.
-pub(in super::super) fn done(run: &TeamRun) -> AdviceUpdate {
+pub(in crate::advisor) fn done(run: &TeamRun) -> AdviceUpdate {
     let order = &run.order;
     let team = order.team();
     let result = run.result.clone();

@@ -2,15 +2,15 @@
 
 use duru_llm::decision::{About, Registry, Untrusted, Words};
 
-use super::super::filters::{Filters, Relative, TimeRange, Unit};
-use super::super::reader::{QueryAnalysis, ServiceType, TimeClarity};
 use super::{
     AnalyseQuery, AnalysisAsked, ContextAsked, ExtractFilters, FiltersAsked, GenerateInsight, GenerateSql,
     InsightAsked, NameColumns, ResolveContext, Sql, SqlAsked, TableToName,
 };
+use crate::analyst::filters::{Filters, Relative, TimeRange, Unit};
+use crate::analyst::reader::{QueryAnalysis, ServiceType, TimeClarity};
 
 /// The analyst's decisions.
-pub(in super::super) fn decisions() -> Registry {
+pub(in crate::analyst) fn decisions() -> Registry {
     let draft = || Words { ko: "질문 해석기가 읽은 대로", en: "As the question parser reads it" };
     let three_hours = Filters {
         service: Some("payment-api".into()),

@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::decide::{AnalyseQuery, AnalysisAsked, GenerateSql};
-use super::super::reader::{AskBack, QueryAnalysis, UNREAD, says_yes};
-use super::super::reading::{Prepared, ROUNDS, Reading};
-use super::super::state::{Analysis, AnalysisUpdate};
-use super::super::words;
 use super::shared;
+use crate::analyst::decide::{AnalyseQuery, AnalysisAsked, GenerateSql};
+use crate::analyst::reader::{AskBack, QueryAnalysis, UNREAD, says_yes};
+use crate::analyst::reading::{Prepared, ROUNDS, Reading};
+use crate::analyst::state::{Analysis, AnalysisUpdate};
+use crate::analyst::words;
 use crate::decided;
 
 /// What a person is asked about where only a model has a reading.
@@ -118,7 +118,7 @@ fn with_model(mut open: Vec<AskBack>, reading: &Reading, s: &Analysis, cx: &Cx) 
     Ok(open)
 }
 
-pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
     }

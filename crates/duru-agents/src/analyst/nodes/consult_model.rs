@@ -10,12 +10,12 @@ use duru_sql::{Asking, Limits};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::super::decide::{GenerateSql, Sql};
-use super::super::reading::{Prepared, Reading};
-use super::super::state::{Analysis, AnalysisUpdate, ModelQuery};
-use super::super::toolbox::Toolbox;
-use super::super::words;
 use super::shared;
+use crate::analyst::decide::{GenerateSql, Sql};
+use crate::analyst::reading::{Prepared, Reading};
+use crate::analyst::state::{Analysis, AnalysisUpdate, ModelQuery};
+use crate::analyst::toolbox::Toolbox;
+use crate::analyst::words;
 use crate::decided;
 use crate::links::without_links;
 
@@ -24,7 +24,7 @@ const TRIES: u32 = 2;
 /// So many rows are compared.
 const ROWS: usize = 2_000;
 
-pub(in super::super) async fn consult_model(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn consult_model(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     let update = AnalysisUpdate::new();
     let compares = decided::decider(&cx)?.policy_of::<GenerateSql>().filter(|policy| policy.compares());
     let (Some(policy), None) = (compares, &s.given_sql) else { return Ok(update) };

@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::super::cache::{Kept, Whose};
-use super::super::count;
-use super::super::state::{Analysis, AnalysisUpdate, Formatted, MOST, Trouble, TroubleCode};
-use super::super::words;
 use super::shared;
+use crate::analyst::cache::{Kept, Whose};
+use crate::analyst::count;
+use crate::analyst::state::{Analysis, AnalysisUpdate, Formatted, MOST, Trouble, TroubleCode};
+use crate::analyst::words;
 
-pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     let tools = shared::toolbox(&s, &cx)?;
     let cancel = CancellationToken::new();
     // Whoever gives up on the run gives up on the query.

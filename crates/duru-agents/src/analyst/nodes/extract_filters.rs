@@ -6,15 +6,15 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
-use super::super::conflict::CONFLICTING_TIME;
-use super::super::decide::{ExtractFilters, FiltersAsked};
-use super::super::reading::Reading;
-use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode, Turn};
-use super::super::words;
 use super::shared;
+use crate::analyst::conflict::CONFLICTING_TIME;
+use crate::analyst::decide::{ExtractFilters, FiltersAsked};
+use crate::analyst::reading::Reading;
+use crate::analyst::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode, Turn};
+use crate::analyst::words;
 use crate::decided;
 
-pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
     }

@@ -8,16 +8,16 @@ use duru_sql::Answer;
 use duru_sql::guard::Lang;
 use serde_json::{Value, json};
 
-use super::super::buckets::Bucketing;
-use super::super::cache::{Said, Whose};
-use super::super::decide::{GenerateInsight, InsightAsked};
-use super::super::extremes::says_extremes;
-use super::super::frame::{Column, Dimension, Frame};
-use super::super::insight::{Topic, insight_on};
-use super::super::reading::{Prepared, Reading};
-use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
-use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
+use crate::analyst::buckets::Bucketing;
+use crate::analyst::cache::{Said, Whose};
+use crate::analyst::decide::{GenerateInsight, InsightAsked};
+use crate::analyst::extremes::says_extremes;
+use crate::analyst::frame::{Column, Dimension, Frame};
+use crate::analyst::insight::{Topic, insight_on};
+use crate::analyst::reading::{Prepared, Reading};
+use crate::analyst::state::{Analysis, AnalysisUpdate, Formatted, Turn};
+use crate::analyst::{Chart, Focus, invented, suggest, words};
 use crate::decided;
 use crate::links::leads_away;
 use crate::meaning::{nonsense, sentences, sentences_of};
@@ -26,7 +26,7 @@ use crate::spoken::{Spoken, Telling, Verdict};
 /// So many rows are shown to a model.
 const ROWS: usize = 10;
 
-pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else {
         return Ok(AnalysisUpdate::new());
     };

@@ -6,16 +6,16 @@ use duru::{Cx, Result};
 use duru_llm::decision::{By, DecisionPolicy};
 use serde_json::json;
 
-use super::super::decide::{GenerateSql, Sql};
-use super::super::graph::TRIES;
-use super::super::reading::Reading;
-use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::words;
 use super::shared;
+use crate::analyst::decide::{GenerateSql, Sql};
+use crate::analyst::graph::TRIES;
+use crate::analyst::reading::Reading;
+use crate::analyst::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use crate::analyst::words;
 use crate::decided;
 use crate::links::without_links;
 
-pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if let Some(sql) = &s.given_sql {
         let explanation = words::own_query(s.lang());
         return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));

@@ -6,17 +6,17 @@ use duru::{Cx, Result};
 use duru_llm::decision::{By, Untrusted};
 use serde_json::json;
 
-use super::super::decide::{ContextAsked, ResolveContext, Resolved};
-use super::super::reading::Reading;
-use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::words;
 use super::shared;
+use crate::analyst::decide::{ContextAsked, ResolveContext, Resolved};
+use crate::analyst::reading::Reading;
+use crate::analyst::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use crate::analyst::words;
 use crate::decided;
 
 /// So many earlier questions are looked at.
-pub(in super::super) const TURNS: usize = 3;
+pub(in crate::analyst) const TURNS: usize = 3;
 
-pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     // What the person was asked and did not answer is what this question may lean on.
     let mut known = (*s).clone();
     known.left_open = s.asked_back.clone();

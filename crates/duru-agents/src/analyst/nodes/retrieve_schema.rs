@@ -5,11 +5,11 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use serde_json::{Value, json};
 
-use super::super::schema_text::schema_for_question;
-use super::super::state::{Analysis, AnalysisUpdate};
 use super::shared;
+use crate::analyst::schema_text::schema_for_question;
+use crate::analyst::state::{Analysis, AnalysisUpdate};
 
-pub(in super::super) async fn retrieve_schema(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn retrieve_schema(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     let tools = shared::toolbox(&s, &cx)?;
     let knowledge = shared::knowledge(&tools).await?;
     let schema = schema_for_question(&tools, &s.resolved_question).await?;

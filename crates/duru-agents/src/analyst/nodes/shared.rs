@@ -8,11 +8,11 @@ use duru_messages::Message;
 use duru_sql::{Answer, Knowledge};
 use serde_json::{Map, Value};
 
-use super::super::decide::SqlAsked;
-use super::super::reading::{Prepared, Reading};
-use super::super::state::{Analysis, AnalysisUpdate, Trouble};
-use super::super::toolbox::Toolbox;
-use super::super::words;
+use crate::analyst::decide::SqlAsked;
+use crate::analyst::reading::{Prepared, Reading};
+use crate::analyst::state::{Analysis, AnalysisUpdate, Trouble};
+use crate::analyst::toolbox::Toolbox;
+use crate::analyst::words;
 
 /// What the run may work with: the tables that were chosen, of those that whoever asks was granted; none if what was
 /// chosen is not there.

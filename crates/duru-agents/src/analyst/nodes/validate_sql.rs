@@ -6,12 +6,12 @@ use duru::{Cx, Result};
 use duru_llm::decision::By;
 use serde_json::json;
 
-use super::super::graph::TRIES;
-use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::words;
 use super::shared;
+use crate::analyst::graph::TRIES;
+use crate::analyst::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use crate::analyst::words;
 
-pub(in super::super) async fn validate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+pub(in crate::analyst) async fn validate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     let tools = shared::toolbox(&s, &cx)?;
     let sql = s.generated_sql.clone().unwrap_or_default();
     let refusal = match tools.check(&sql, &s) {

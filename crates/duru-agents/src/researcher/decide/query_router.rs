@@ -5,7 +5,7 @@ use duru_llm::prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::small_talk;
+use crate::researcher::small_talk;
 
 /// Does a question need documents, the conversation so far, or neither?
 #[derive(Debug, Clone, Copy)]

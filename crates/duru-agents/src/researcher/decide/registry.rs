@@ -5,7 +5,7 @@ use duru_llm::decision::{About, Registry, Untrusted, Words};
 use super::*;
 
 /// The researcher's decisions.
-pub(in super::super) fn decisions() -> Registry {
+pub(in crate::researcher) fn decisions() -> Registry {
     let text = |text: &str| Untrusted::new(text);
     let question = "전세 보증금은 얼마까지 올릴 수 있나요?";
     let passage =

@@ -6,15 +6,15 @@ use duru::{Command, Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
-use super::super::decide::{AnswerAsked, GradeAnswer, Marks};
-use super::super::document::Document;
-use super::super::ending;
-use super::super::sentences::{cited, sentences};
-use super::super::state::{Attempt, Check, Research, WorkflowStatus};
-use super::super::subject::Subject;
-use super::super::toolbox::Toolbox;
 use super::shared::{self, RETRIES};
 use crate::decided;
+use crate::researcher::decide::{AnswerAsked, GradeAnswer, Marks};
+use crate::researcher::document::Document;
+use crate::researcher::ending;
+use crate::researcher::sentences::{cited, sentences};
+use crate::researcher::state::{Attempt, Check, Research, WorkflowStatus};
+use crate::researcher::subject::Subject;
+use crate::researcher::toolbox::Toolbox;
 
 /// Accepted from here on, in each.
 const ACCEPTED: f32 = 0.6;
@@ -22,7 +22,7 @@ const ACCEPTED: f32 = 0.6;
 /// A sentence longer than this is hard to read.
 const READABLE: usize = 450;
 
-pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
+pub(in crate::researcher) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
     let tools = cx.get::<Toolbox>()?;
     let answer = s.intermediate_answer.clone().unwrap_or_default();
     let asked = AnswerAsked {

@@ -6,15 +6,15 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
-use super::super::decide::{EnhanceContext, Enhanced, LeaningAsked};
-use super::super::plan::topic;
-use super::super::state::{Research, ResearchUpdate};
-use super::super::subject::content_words;
 use super::query_router::TURNS;
 use super::shared;
 use crate::decided;
+use crate::researcher::decide::{EnhanceContext, Enhanced, LeaningAsked};
+use crate::researcher::plan::topic;
+use crate::researcher::state::{Research, ResearchUpdate};
+use crate::researcher::subject::content_words;
 
-pub(in super::super) async fn context_enhancement(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn context_enhancement(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let draft = s.turns.last().map_or_else(|| s.query.clone(), |before| leaning(before, &s.query));
     let asked = LeaningAsked {
         question: Untrusted::new(s.query.as_str()),
@@ -28,7 +28,7 @@ pub(in super::super) async fn context_enhancement(s: Arc<Research>, cx: Cx) -> R
 }
 
 /// The question with what the last one was about before it; the last one itself if it says nothing of its own.
-pub(in super::super) fn leaning(before: &str, question: &str) -> String {
+pub(in crate::researcher) fn leaning(before: &str, question: &str) -> String {
     if content_words(question).is_empty() {
         return before.to_owned();
     }

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::decide::{DirectResponse, TalkAsked};
-use super::super::sentences::{sentences, without_citations};
-use super::super::small_talk::thanks;
-use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
-use super::super::words;
 use super::query_router::TURNS;
 use super::shared;
 use crate::decided;
 use crate::links::without_links;
+use crate::researcher::decide::{DirectResponse, TalkAsked};
+use crate::researcher::sentences::{sentences, without_citations};
+use crate::researcher::small_talk::thanks;
+use crate::researcher::state::{Research, ResearchUpdate, WorkflowStatus};
+use crate::researcher::words;
 use crate::spoken::{Spoken, Telling, Verdict};
 
-pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn direct_response(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let lang = s.lang();
     let telling = Telling::new(sentences, {
         let query = s.query.clone();

@@ -6,13 +6,13 @@ use duru::{Cx, Result};
 use futures_util::future::try_join_all;
 use serde_json::json;
 
-use super::super::decide::PassageAnswers;
-use super::super::document::{Document, Ending, SubtaskStatus};
-use super::super::ending::ENOUGH;
-use super::super::grading;
-use super::super::state::ResearchUpdate;
 use super::shared::{self, Found};
 use crate::decided;
+use crate::researcher::decide::PassageAnswers;
+use crate::researcher::document::{Document, Ending, SubtaskStatus};
+use crate::researcher::ending::ENOUGH;
+use crate::researcher::grading;
+use crate::researcher::state::ResearchUpdate;
 
 /// A document speaks of so much of the query.
 pub(super) const FIT: f32 = 0.25;
@@ -27,13 +27,13 @@ const MAYBE: usize = 3;
 const NEAREST: usize = 3;
 
 /// Where a sub-task goes from here.
-pub(in super::super) enum Next {
+pub(in crate::researcher) enum Next {
     GoOn,
     Rewrite,
     Web,
 }
 
-pub(in super::super) async fn grade_documents(
+pub(in crate::researcher) async fn grade_documents(
     mut found: Found,
     cx: Cx,
 ) -> Result<(ResearchUpdate, Found, Next)> {

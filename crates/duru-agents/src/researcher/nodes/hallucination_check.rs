@@ -5,18 +5,21 @@ use std::sync::Arc;
 use duru::{Command, Cx, Result};
 use serde_json::json;
 
-use super::super::claims::{Fault, Unsupported, claims, fault};
-use super::super::decide::{CheckClaims, ClaimsAsked, Verdict, Verdicts};
-use super::super::ending;
-use super::super::sentences::{begins_with_citation, without_citations};
-use super::super::state::{Attempt, Check, Research, WorkflowStatus};
 use super::shared::{self, RETRIES};
 use crate::decided;
+use crate::researcher::claims::{Fault, Unsupported, claims, fault};
+use crate::researcher::decide::{CheckClaims, ClaimsAsked, Verdict, Verdicts};
+use crate::researcher::ending;
+use crate::researcher::sentences::{begins_with_citation, without_citations};
+use crate::researcher::state::{Attempt, Check, Research, WorkflowStatus};
 
 /// Valid from here on.
 const VALID: f32 = 0.7;
 
-pub(in super::super) async fn hallucination_check(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
+pub(in crate::researcher) async fn hallucination_check(
+    s: Arc<Research>,
+    cx: Cx,
+) -> Result<Command<Research>> {
     let answer = s.intermediate_answer.clone().unwrap_or_default();
     let all = claims(&answer);
     let faults: Vec<Option<Fault>> = all.iter().map(|claim| fault(claim, &s.documents)).collect();

@@ -6,17 +6,17 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
-use super::super::decide::{Plan, PlanAsked, PlanSubtasks, Planned};
-use super::super::document::{Subtask, SubtaskStatus};
-use super::super::plan::{MOST, Part, parts};
-use super::super::scope::notes;
-use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
-use super::super::toolbox::Toolbox;
-use super::super::words;
 use super::shared;
 use crate::decided;
+use crate::researcher::decide::{Plan, PlanAsked, PlanSubtasks, Planned};
+use crate::researcher::document::{Subtask, SubtaskStatus};
+use crate::researcher::plan::{MOST, Part, parts};
+use crate::researcher::scope::notes;
+use crate::researcher::state::{Research, ResearchUpdate, WorkflowStatus};
+use crate::researcher::toolbox::Toolbox;
+use crate::researcher::words;
 
-pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let read = tools.searcher.scope(s.asked(), &s.search_filter.filter()).await;
     // Whoever named a place to look in hears that everything was searched.

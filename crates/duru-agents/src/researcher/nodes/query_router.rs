@@ -5,15 +5,15 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use serde_json::json;
 
-use super::super::decide::{QueryRouter, ToRoute};
-use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::shared;
 use crate::decided;
+use crate::researcher::decide::{QueryRouter, ToRoute};
+use crate::researcher::state::{Research, ResearchUpdate, WorkflowStatus};
 
 /// So many messages before the question are looked at.
 pub(super) const TURNS: usize = 4;
 
-pub(in super::super) async fn query_router(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn query_router(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let history = s.history(TURNS);
     let asked = ToRoute::new(&s.query, history.iter().map(String::as_str));
     let route = decided::decider(&cx)?.decide::<QueryRouter>(&asked).await?.value;

@@ -5,21 +5,21 @@ use duru_llm::decision::Untrusted;
 use duru_search::retrieve::{Dropped, Request, Reranked, Spoken};
 use serde_json::json;
 
-use super::super::decide::{Variations, VaryAsked, VaryQuery};
-use super::super::document::{Ending, SearchFilter};
-use super::super::lang::Lang;
-use super::super::remarks;
-use super::super::scope;
-use super::super::state::ResearchUpdate;
-use super::super::toolbox::Toolbox;
-use super::super::words;
 use super::shared::{self, Found, Work};
 use crate::decided;
+use crate::researcher::decide::{Variations, VaryAsked, VaryQuery};
+use crate::researcher::document::{Ending, SearchFilter};
+use crate::researcher::lang::Lang;
+use crate::researcher::remarks;
+use crate::researcher::scope;
+use crate::researcher::state::ResearchUpdate;
+use crate::researcher::toolbox::Toolbox;
+use crate::researcher::words;
 
 /// So many passages are graded.
 const TOP: usize = 8;
 
-pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(ResearchUpdate, Found)> {
+pub(in crate::researcher) async fn retrieval(mut work: Work, cx: Cx) -> Result<(ResearchUpdate, Found)> {
     let tools = cx.get::<Toolbox>()?;
     if work.subtask.variations.is_empty() {
         let asked = VaryAsked {
@@ -108,7 +108,7 @@ fn nothing(work: Work) -> Found {
 
 /// The query as it was asked, with the pages that it names. The search knows everyday words and endings by itself: looked up
 /// beside the question, the terms of the thesaurus only made other passages come first.
-pub(in super::super) fn as_asked(query: &str) -> Variations {
+pub(in crate::researcher) fn as_asked(query: &str) -> Variations {
     let pages = Spoken::of(query).pages();
     let (first_page, last_page) =
         (pages.as_ref().map(|pages| *pages.start()), pages.map(|pages| *pages.end()));

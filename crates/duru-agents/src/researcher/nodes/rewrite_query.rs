@@ -5,14 +5,14 @@ use duru_llm::decision::Untrusted;
 use duru_search::retrieve::Analysis;
 use serde_json::json;
 
-use super::super::decide::{RewriteAsked, RewriteQuery, Rewritten};
-use super::super::document::SubtaskStatus;
-use super::super::state::ResearchUpdate;
-use super::super::toolbox::Toolbox;
 use super::shared::{self, Found};
 use crate::decided;
+use crate::researcher::decide::{RewriteAsked, RewriteQuery, Rewritten};
+use crate::researcher::document::SubtaskStatus;
+use crate::researcher::state::ResearchUpdate;
+use crate::researcher::toolbox::Toolbox;
 
-pub(in super::super) async fn rewrite_query(found: Found, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn rewrite_query(found: Found, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let mut subtask = found.work.subtask;
     let analysis = Analysis::of(&subtask.query, &tools.thesaurus);

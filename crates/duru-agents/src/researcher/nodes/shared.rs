@@ -6,24 +6,24 @@ use duru_llm::decision::Untrusted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::document::{Document, Ending, SearchFilter, Subtask};
-use super::super::lang::Lang;
-use super::super::state::{ResearchUpdate, internal};
+use crate::researcher::document::{Document, Ending, SearchFilter, Subtask};
+use crate::researcher::lang::Lang;
+use crate::researcher::state::{ResearchUpdate, internal};
 
 /// At most so many answers are written again.
 pub(super) const RETRIES: u32 = 3;
 
 /// A sub-task on its way: all that a worker knows of the question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in super::super) struct Work {
-    pub(in super::super) subtask: Subtask,
-    pub(in super::super) filter: SearchFilter,
+pub(in crate::researcher) struct Work {
+    pub(in crate::researcher) subtask: Subtask,
+    pub(in crate::researcher) filter: SearchFilter,
     /// What the sub-tasks that it depends on found.
-    pub(in super::super) found: Vec<String>,
-    pub(in super::super) korean: bool,
+    pub(in crate::researcher) found: Vec<String>,
+    pub(in crate::researcher) korean: bool,
     /// What the person said, which is all that the web may hear.
     #[serde(default)]
-    pub(in super::super) own: String,
+    pub(in crate::researcher) own: String,
 }
 
 impl Work {
@@ -34,15 +34,15 @@ impl Work {
 
 /// A sub-task with what a search found for it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in super::super) struct Found {
-    pub(in super::super) work: Work,
-    pub(in super::super) documents: Vec<Document>,
+pub(in crate::researcher) struct Found {
+    pub(in crate::researcher) work: Work,
+    pub(in crate::researcher) documents: Vec<Document>,
     /// Whether the passages answer it, by rule.
-    pub(in super::super) ending: Ending,
+    pub(in crate::researcher) ending: Ending,
     /// How likely they do.
-    pub(in super::super) confidence: f32,
+    pub(in crate::researcher) confidence: f32,
     /// Its words that no passage speaks of.
-    pub(in super::super) missing: Vec<String>,
+    pub(in crate::researcher) missing: Vec<String>,
 }
 
 /// An update that says which node made it, what it did, and its statistics.

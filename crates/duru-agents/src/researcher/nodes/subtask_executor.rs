@@ -5,15 +5,15 @@ use std::sync::Arc;
 use duru::{Command, Cx, Result};
 use serde_json::json;
 
-use super::super::document::{Subtask, SubtaskStatus};
-use super::super::ending;
-use super::super::lang::Lang;
-use super::super::own_words::own_words;
-use super::super::state::{Research, WorkflowStatus};
-use super::super::words;
 use super::shared::{self, Work};
+use crate::researcher::document::{Subtask, SubtaskStatus};
+use crate::researcher::ending;
+use crate::researcher::lang::Lang;
+use crate::researcher::own_words::own_words;
+use crate::researcher::state::{Research, WorkflowStatus};
+use crate::researcher::words;
 
-pub(in super::super) async fn subtask_executor(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
+pub(in crate::researcher) async fn subtask_executor(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
     let finished = |id: u32| {
         s.subtasks.iter().any(|subtask| subtask.id == id && subtask.status == SubtaskStatus::Retrieved)
     };
@@ -44,7 +44,7 @@ pub(in super::super) async fn subtask_executor(s: Arc<Research>, cx: Cx) -> Resu
 }
 
 /// What the executor just sent out, as the workers get it.
-pub(in super::super) fn ready(s: &Research) -> Vec<Work> {
+pub(in crate::researcher) fn ready(s: &Research) -> Vec<Work> {
     let wanted = s.ready.iter().filter_map(|id| s.subtasks.iter().find(|subtask| subtask.id == *id));
     wanted
         .map(|subtask| {

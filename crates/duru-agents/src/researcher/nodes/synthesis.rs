@@ -6,28 +6,28 @@ use duru::{Command, Cx, Result};
 use duru_llm::decision::{By, Untrusted};
 use serde_json::json;
 
-use super::super::compose::{Material, extract};
-use super::super::conflicts::conflicts;
-use super::super::decide::{Synthesis, SynthesisAsked, Synthesise};
-use super::super::document::{Document, Ending};
-use super::super::ending;
-use super::super::planted::is_planted;
-use super::super::remarks::texts_first;
-use super::super::sentences::sentences;
-use super::super::shown;
-use super::super::state::{Research, ResearchUpdate, Streamed, WorkflowStatus};
-use super::super::subject::Subject;
-use super::super::toolbox::Toolbox;
-use super::super::words;
 use super::shared;
 use crate::decided;
 use crate::links::without_links;
+use crate::researcher::compose::{Material, extract};
+use crate::researcher::conflicts::conflicts;
+use crate::researcher::decide::{Synthesis, SynthesisAsked, Synthesise};
+use crate::researcher::document::{Document, Ending};
+use crate::researcher::ending;
+use crate::researcher::planted::is_planted;
+use crate::researcher::remarks::texts_first;
+use crate::researcher::sentences::sentences;
+use crate::researcher::shown;
+use crate::researcher::state::{Research, ResearchUpdate, Streamed, WorkflowStatus};
+use crate::researcher::subject::Subject;
+use crate::researcher::toolbox::Toolbox;
+use crate::researcher::words;
 use crate::spoken::Spoken;
 
 /// So many sources are shown when there is no answer.
 const NEAREST: usize = 3;
 
-pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
+pub(in crate::researcher) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
     let tools = cx.get::<Toolbox>()?;
     let again = s.hallucination_feedback.is_some() || s.quality_feedback.is_some();
     let tries = s.retry_count + u32::from(again);

@@ -3,15 +3,15 @@
 use duru::{Cx, Result};
 use serde_json::json;
 
-use super::super::document::{Document, Ending, SubtaskStatus};
-use super::super::own_words::for_web;
-use super::super::state::ResearchUpdate;
-use super::super::subject::Subject;
-use super::super::toolbox::Toolbox;
-use super::super::words;
 use super::grade_documents::FIT;
 use super::shared::{self, Found};
+use crate::researcher::document::{Document, Ending, SubtaskStatus};
+use crate::researcher::own_words::for_web;
+use crate::researcher::state::ResearchUpdate;
+use crate::researcher::subject::Subject;
+use crate::researcher::toolbox::Toolbox;
 use crate::researcher::web::Page;
+use crate::researcher::words;
 
 /// So many pages are taken, each no longer than so many characters.
 const PAGES: usize = 5;
@@ -20,7 +20,7 @@ const LONGEST: usize = 4_000;
 /// How likely a page of the web answers that speaks of the question.
 const ON_THE_WEB: f32 = 0.5;
 
-pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<ResearchUpdate> {
+pub(in crate::researcher) async fn web_search(found: Found, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let lang = found.work.lang();
     let mut subtask = found.work.subtask;

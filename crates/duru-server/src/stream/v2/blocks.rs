@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::messages::is_message;
+use crate::stream::messages::is_message;
 
 /// Fields of a graph's state, with the messages in them in blocks.
 pub(super) fn values(data: &Value) -> Value {

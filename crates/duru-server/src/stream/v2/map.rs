@@ -7,12 +7,12 @@ use duru::store::Seq;
 use duru::{Event, Mode, Namespace, RunId};
 use serde_json::{Map, Value, json};
 
-use super::super::messages::messages;
-use super::super::shapes;
 use super::blocks;
 use super::place::Place;
 use super::said::Said;
 use super::tools::ToolCalls;
+use crate::stream::messages::messages;
+use crate::stream::shapes;
 
 /// One event of the protocol.
 #[derive(Debug)]

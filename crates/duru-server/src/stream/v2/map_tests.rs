@@ -132,7 +132,7 @@ async fn number_alike(shares: bool) {
 
     let mut seen = Vec::new();
     for channels in [json!(["values", "lifecycle"]), json!(["lifecycle"])] {
-        let filter = super::super::Filter::of(&json!({ "channels": channels })).expect("a filter");
+        let filter = crate::stream::v2::Filter::of(&json!({ "channels": channels })).expect("a filter");
         let mut reader = thread.log().events(0, filter.modes()).await.expect("a reader");
         let (mut mapper, mut frames) = (Mapper::default(), Vec::new());
         while let Some(event) = reader.next_ready().await.expect("an event") {

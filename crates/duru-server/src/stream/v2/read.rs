@@ -8,14 +8,14 @@ use futures_util::stream;
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use super::super::lookout::Watcher;
-use super::super::respond::as_stream;
-use super::super::sse::{Frame, heartbeat};
 use super::filter::Filter;
 use super::map::{Mapper, Out};
 use super::place::Place;
 use crate::error::{ApiResult, log_line};
 use crate::hub::Shared;
+use crate::stream::lookout::Watcher;
+use crate::stream::respond::as_stream;
+use crate::stream::sse::{Frame, heartbeat};
 
 /// About how much is sent at once when there is a lot to catch up with.
 const AT_ONCE: usize = 32 << 10;

@@ -3,8 +3,8 @@
 //! After the time come, in any order, a level, numbers of processes, a thread or a context in brackets, and the name of
 //! what logged; the rest is the message. What stands at the same place in all lines is learnt from a sample.
 
-use super::super::values;
 use super::{Fields, bracketed, is_level, put, timed, word};
+use crate::ingest::values;
 
 /// So many words may stand before the time.
 const BEFORE: usize = 6;

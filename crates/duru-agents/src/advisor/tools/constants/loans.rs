@@ -6,11 +6,11 @@ use crate::advisor::understand::{Group, LoanKind};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct Loans {
-    pub(in super::super) source: String,
+pub(in crate::advisor::tools) struct Loans {
+    pub(in crate::advisor::tools) source: String,
     #[serde(default)]
-    pub(in super::super) source_en: String,
-    pub(in super::super) products: Vec<LoanProduct>,
+    pub(in crate::advisor::tools) source_en: String,
+    pub(in crate::advisor::tools) products: Vec<LoanProduct>,
 }
 
 /// A loan on offer. Sums in won, rates as shares.

@@ -13,7 +13,7 @@ pub(in crate::advisor) struct RateStep {
 }
 
 /// What a scale takes of a sum: each part at the rate of its step.
-pub(in super::super) fn along(steps: &[RateStep], sum: u64) -> f64 {
+pub(in crate::advisor::tools) fn along(steps: &[RateStep], sum: u64) -> f64 {
     let (mut below, mut tax) = (0, 0.0);
     for step in steps {
         let end = step.up_to.unwrap_or(u64::MAX).min(sum);
@@ -27,7 +27,7 @@ pub(in super::super) fn along(steps: &[RateStep], sum: u64) -> f64 {
 }
 
 /// The rate of the step that a sum lies in.
-pub(in super::super) fn top_rate(steps: &[RateStep], sum: u64) -> f64 {
+pub(in crate::advisor::tools) fn top_rate(steps: &[RateStep], sum: u64) -> f64 {
     let step = steps.iter().find(|step| step.up_to.is_none_or(|end| sum <= end)).or(steps.last());
     step.map_or(0.0, |step| step.rate)
 }
@@ -35,142 +35,142 @@ pub(in super::super) fn top_rate(steps: &[RateStep], sum: u64) -> f64 {
 /// 양도소득세.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct CapitalGains {
-    pub(in super::super) source: String,
+pub(in crate::advisor::tools) struct CapitalGains {
+    pub(in crate::advisor::tools) source: String,
     #[serde(default)]
-    pub(in super::super) source_en: String,
+    pub(in crate::advisor::tools) source_en: String,
     /// A household's only home is not taxed up to this price (고가주택).
-    pub(in super::super) exempt_up_to: u64,
-    pub(in super::super) exempt_years_held: u32,
+    pub(in crate::advisor::tools) exempt_up_to: u64,
+    pub(in crate::advisor::tools) exempt_years_held: u32,
     /// Where the home lay in a regulated area when it was bought.
-    pub(in super::super) exempt_years_lived: u32,
-    pub(in super::super) basic_deduction: u64,
-    pub(in super::super) scale: Vec<RateStep>,
-    pub(in super::super) short_home: ShortHeld,
-    pub(in super::super) short_other: ShortHeld,
-    pub(in super::super) long_term: LongTerm,
-    pub(in super::super) surcharge: Surcharge,
-    pub(in super::super) local_share: f64,
+    pub(in crate::advisor::tools) exempt_years_lived: u32,
+    pub(in crate::advisor::tools) basic_deduction: u64,
+    pub(in crate::advisor::tools) scale: Vec<RateStep>,
+    pub(in crate::advisor::tools) short_home: ShortHeld,
+    pub(in crate::advisor::tools) short_other: ShortHeld,
+    pub(in crate::advisor::tools) long_term: LongTerm,
+    pub(in crate::advisor::tools) surcharge: Surcharge,
+    pub(in crate::advisor::tools) local_share: f64,
 }
 
 /// Held for less than a year, and for less than two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct ShortHeld {
-    pub(in super::super) under_one_year: f64,
-    pub(in super::super) under_two_years: f64,
+pub(in crate::advisor::tools) struct ShortHeld {
+    pub(in crate::advisor::tools) under_one_year: f64,
+    pub(in crate::advisor::tools) under_two_years: f64,
 }
 
 /// 장기보유특별공제, by the year, from the third on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct LongTerm {
-    pub(in super::super) from_years: u32,
-    pub(in super::super) by_year: f64,
-    pub(in super::super) most: f64,
+pub(in crate::advisor::tools) struct LongTerm {
+    pub(in crate::advisor::tools) from_years: u32,
+    pub(in crate::advisor::tools) by_year: f64,
+    pub(in crate::advisor::tools) most: f64,
     /// Of an only home that its owner lived in for two years: for holding it and for living there, each.
-    pub(in super::super) only_home_by_year: f64,
-    pub(in super::super) only_home_most: f64,
-    pub(in super::super) only_home_years_lived: u32,
+    pub(in crate::advisor::tools) only_home_by_year: f64,
+    pub(in crate::advisor::tools) only_home_most: f64,
+    pub(in crate::advisor::tools) only_home_years_lived: u32,
 }
 
 /// 다주택 중과: added to the rate in a regulated area.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct Surcharge {
-    pub(in super::super) second: f64,
-    pub(in super::super) third: f64,
+pub(in crate::advisor::tools) struct Surcharge {
+    pub(in crate::advisor::tools) second: f64,
+    pub(in crate::advisor::tools) third: f64,
     /// Not levied on what is sold up to this day.
-    pub(in super::super) suspended_until: jiff::civil::Date,
+    pub(in crate::advisor::tools) suspended_until: jiff::civil::Date,
 }
 
 /// 재산세 of a home.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct PropertyTaxRates {
-    pub(in super::super) source: String,
+pub(in crate::advisor::tools) struct PropertyTaxRates {
+    pub(in crate::advisor::tools) source: String,
     #[serde(default)]
-    pub(in super::super) source_en: String,
+    pub(in crate::advisor::tools) source_en: String,
     /// 공정시장가액비율, and that of an only home by its official price.
-    pub(in super::super) fair_ratio: f64,
-    pub(in super::super) only_home_ratio: Vec<RateStep>,
-    pub(in super::super) scale: Vec<RateStep>,
+    pub(in crate::advisor::tools) fair_ratio: f64,
+    pub(in crate::advisor::tools) only_home_ratio: Vec<RateStep>,
+    pub(in crate::advisor::tools) scale: Vec<RateStep>,
     /// For an only home up to a price.
-    pub(in super::super) only_home_scale: Vec<RateStep>,
-    pub(in super::super) only_home_up_to: u64,
+    pub(in crate::advisor::tools) only_home_scale: Vec<RateStep>,
+    pub(in crate::advisor::tools) only_home_up_to: u64,
     /// 도시지역분, of the tax base.
-    pub(in super::super) urban: f64,
+    pub(in crate::advisor::tools) urban: f64,
     /// 지방교육세, of the tax.
-    pub(in super::super) education_share: f64,
+    pub(in crate::advisor::tools) education_share: f64,
     /// What official prices are of what homes sell for, where nobody knows them.
-    pub(in super::super) official_share: f64,
-    pub(in super::super) official_source: String,
+    pub(in crate::advisor::tools) official_share: f64,
+    pub(in crate::advisor::tools) official_source: String,
 }
 
 /// 종합부동산세 on homes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct ComprehensiveRates {
-    pub(in super::super) source: String,
+pub(in crate::advisor::tools) struct ComprehensiveRates {
+    pub(in crate::advisor::tools) source: String,
     #[serde(default)]
-    pub(in super::super) source_en: String,
-    pub(in super::super) deduction: u64,
-    pub(in super::super) only_home_deduction: u64,
-    pub(in super::super) fair_ratio: f64,
-    pub(in super::super) scale: Vec<RateStep>,
+    pub(in crate::advisor::tools) source_en: String,
+    pub(in crate::advisor::tools) deduction: u64,
+    pub(in crate::advisor::tools) only_home_deduction: u64,
+    pub(in crate::advisor::tools) fair_ratio: f64,
+    pub(in crate::advisor::tools) scale: Vec<RateStep>,
     /// From three homes on.
-    pub(in super::super) many_scale: Vec<RateStep>,
-    pub(in super::super) many_from: u32,
+    pub(in crate::advisor::tools) many_scale: Vec<RateStep>,
+    pub(in crate::advisor::tools) many_from: u32,
     /// Of an only home, by its owner's age and by how long it was held.
-    pub(in super::super) by_age: Vec<Credit>,
-    pub(in super::super) by_years_held: Vec<Credit>,
-    pub(in super::super) credits_most: f64,
+    pub(in crate::advisor::tools) by_age: Vec<Credit>,
+    pub(in crate::advisor::tools) by_years_held: Vec<Credit>,
+    pub(in crate::advisor::tools) credits_most: f64,
     /// 농어촌특별세, of the tax.
-    pub(in super::super) rural_share: f64,
+    pub(in crate::advisor::tools) rural_share: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct Credit {
-    pub(in super::super) from: u32,
-    pub(in super::super) share: f64,
+pub(in crate::advisor::tools) struct Credit {
+    pub(in crate::advisor::tools) from: u32,
+    pub(in crate::advisor::tools) share: f64,
 }
 
 /// 소유권이전등기: what it takes beside the taxes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct RegistrationRates {
-    pub(in super::super) source: String,
+pub(in crate::advisor::tools) struct RegistrationRates {
+    pub(in crate::advisor::tools) source: String,
     #[serde(default)]
-    pub(in super::super) source_en: String,
+    pub(in crate::advisor::tools) source_en: String,
     /// 국민주택채권, of the whole official price, in Seoul and the metropolitan cities and elsewhere.
-    pub(in super::super) bonds: Vec<BondStep>,
-    pub(in super::super) metropolitan: Vec<String>,
+    pub(in crate::advisor::tools) bonds: Vec<BondStep>,
+    pub(in crate::advisor::tools) metropolitan: Vec<String>,
     /// What is lost by selling the bonds at once.
-    pub(in super::super) bond_discount: f64,
+    pub(in crate::advisor::tools) bond_discount: f64,
     /// 인지세.
-    pub(in super::super) stamp: Vec<SumStep>,
-    pub(in super::super) stamp_free_home_up_to: u64,
-    pub(in super::super) court_fee: u64,
+    pub(in crate::advisor::tools) stamp: Vec<SumStep>,
+    pub(in crate::advisor::tools) stamp_free_home_up_to: u64,
+    pub(in crate::advisor::tools) court_fee: u64,
     /// 법무사 보수, without value-added tax.
-    pub(in super::super) scrivener_base: u64,
-    pub(in super::super) scrivener: Vec<RateStep>,
-    pub(in super::super) value_added_tax: f64,
+    pub(in crate::advisor::tools) scrivener_base: u64,
+    pub(in crate::advisor::tools) scrivener: Vec<RateStep>,
+    pub(in crate::advisor::tools) value_added_tax: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct BondStep {
-    pub(in super::super) below: Option<u64>,
-    pub(in super::super) metropolitan: f64,
-    pub(in super::super) elsewhere: f64,
+pub(in crate::advisor::tools) struct BondStep {
+    pub(in crate::advisor::tools) below: Option<u64>,
+    pub(in crate::advisor::tools) metropolitan: f64,
+    pub(in crate::advisor::tools) elsewhere: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct SumStep {
-    pub(in super::super) up_to: Option<u64>,
-    pub(in super::super) sum: u64,
+pub(in crate::advisor::tools) struct SumStep {
+    pub(in crate::advisor::tools) up_to: Option<u64>,
+    pub(in crate::advisor::tools) sum: u64,
 }
 
 /// Shares that lie between 0 and 1, and scales that have an end, each with its name.

@@ -128,7 +128,7 @@ async fn search(index: &Searcher, parameters: &Parameters, limit: usize) -> Resu
 }
 
 /// Is an article of the digest asked for, in words that need not be its own? Of shops, those of shops.
-pub(in super::super::super) fn is_asked(question: &str, shop: bool) -> bool {
+pub(in crate::advisor) fn is_asked(question: &str, shop: bool) -> bool {
     let question = question.to_lowercase();
     DIGEST
         .articles
@@ -137,7 +137,7 @@ pub(in super::super::super) fn is_asked(question: &str, shop: bool) -> bool {
 }
 
 /// The article that a question asks for in most of its ways, by its id.
-pub(in super::super::super) fn asked_article(question: &str, shop: bool) -> Option<String> {
+pub(in crate::advisor) fn asked_article(question: &str, shop: bool) -> Option<String> {
     let question = question.to_lowercase();
     let own = DIGEST.articles.iter().filter(|article| shop == article.subjects.contains(&Subject::Shop));
     let best = own.map(|article| (article.asked(&question), article)).max_by_key(|(count, _)| *count);
@@ -194,14 +194,14 @@ impl Article {
 
 /// An article in short, for those who do not read Korean.
 #[derive(Deserialize)]
-pub(in super::super::super) struct English {
-    pub(in super::super::super) law: String,
-    pub(in super::super::super) title: String,
-    pub(in super::super::super) text: String,
+pub(in crate::advisor) struct English {
+    pub(in crate::advisor) law: String,
+    pub(in crate::advisor) title: String,
+    pub(in crate::advisor) text: String,
 }
 
 /// What the digest says in English of the article that an item is about.
-pub(in super::super::super) fn in_english(title: &str) -> Option<&'static English> {
+pub(in crate::advisor) fn in_english(title: &str) -> Option<&'static English> {
     DIGEST.articles.iter().find_map(|article| {
         let rest = title.strip_prefix(&article.law)?.trim_start().strip_prefix(&article.article)?;
         // 제3조의2 is not 제3조.

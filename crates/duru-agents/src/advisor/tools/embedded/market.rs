@@ -170,7 +170,7 @@ fn districts(deals: &[&DealRecord], property: Option<Property>, deal: Deal) -> V
 }
 
 /// What deals of one kind cost in one place.
-pub(in super::super::super) fn level(
+pub(in crate::advisor) fn level(
     deals: &[&DealRecord],
     property: Option<Property>,
     place: Option<&Region>,

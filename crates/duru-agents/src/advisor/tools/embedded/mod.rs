@@ -22,10 +22,10 @@ use super::synthetic::{DealRecord, synthetic_deals};
 use super::tool::{Tool, Tools};
 use crate::advisor::draft::LeaseDraft;
 
-pub(in super::super) use costs::buys_and_lets;
+pub(in crate::advisor) use costs::buys_and_lets;
 pub use law::LawDigest;
-pub(in super::super) use law::{asked_article, in_english, is_asked};
-pub(in super::super) use market::level;
+pub(in crate::advisor) use law::{asked_article, in_english, is_asked};
+pub(in crate::advisor) use market::level;
 
 /// So many synthetic deals are made where nobody brings real ones.
 const SYNTHETIC: usize = 6_000;

@@ -3,10 +3,10 @@
 
 use duru_meaning::Term;
 
-use super::super::reading::Reading;
 use super::slots::Slots;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter, hops};
+use crate::analyst::reader::reading::Reading;
 
 /// What a thing is needed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

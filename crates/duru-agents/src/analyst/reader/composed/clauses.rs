@@ -3,13 +3,13 @@
 use duru_language::time::Period;
 use duru_meaning::Term;
 
-use super::super::divide::in_unit;
-use super::super::money::may_be_money;
 use super::frames::Writer;
 use super::thing::Thing;
 use crate::analyst::frame::{
     By, Column, Compare, Comparison, Dimension, Filter, Having, Keep, Measure, Order, Stat, Test, Than,
 };
+use crate::analyst::reader::divide::in_unit;
+use crate::analyst::reader::money::may_be_money;
 
 impl Writer<'_> {
     fn period(&mut self) -> Option<Period> {

@@ -2,12 +2,12 @@
 
 use duru_meaning::Term;
 
-use super::super::divide::in_unit;
-use super::super::money::may_be_money;
-use super::super::reading::Reading;
 use super::frames::Writer;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Measure, Test};
+use crate::analyst::reader::divide::in_unit;
+use crate::analyst::reader::money::may_be_money;
+use crate::analyst::reader::reading::Reading;
 
 /// Whether a frame can only find what is known before: nothing, everything, or one of each. Nobody asks that.
 pub(super) fn is_vain(frame: &Frame, reading: &Reading<'_>) -> bool {

@@ -5,13 +5,13 @@ use duru_language::time::Period;
 use duru_language::{Unit, english};
 use jiff::civil::Date;
 
-use super::super::items::{Item, ItemKind};
-use super::super::link::Mention;
-use super::super::money::is_currency;
-use super::super::reading::Reading;
 use super::slots::time;
 use super::thing::{Thing, kind};
 use crate::analyst::frame::{Column, Filter, Test};
+use crate::analyst::reader::items::{Item, ItemKind};
+use crate::analyst::reader::link::Mention;
+use crate::analyst::reader::money::is_currency;
+use crate::analyst::reader::reading::Reading;
 
 /// All that an item may stand for in several tables.
 pub(super) fn thing(reading: &Reading<'_>, item: &Item) -> Thing {

@@ -4,10 +4,10 @@ use duru_language::Unit;
 use duru_language::time::Length;
 use duru_meaning::Term;
 
-use super::super::reading::Reading;
 use super::conditions;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Stat, Window};
+use crate::analyst::reader::reading::Reading;
 
 /// The frame of what was written, if it makes sense, and whether a part of it was guessed.
 pub(super) fn frame(

@@ -5,10 +5,10 @@ use duru_meaning::{Encoder, nearness};
 use duru_sql::Kind;
 use duru_sql::domain::{DomainColumn, DomainTable};
 
-use super::super::meanings::meaning;
-use super::super::reading::Reading;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter, Test};
+use crate::analyst::reader::meanings::meaning;
+use crate::analyst::reader::reading::Reading;
 
 /// What is less near is something else. There are many values, so that some are near to anything.
 const NEAR: f32 = 0.38;

@@ -6,12 +6,12 @@ use std::ops::Range;
 use duru_meaning::{Composition, Encoder, KINDS, NamingWord, Stretch, nearness};
 use duru_sql::domain::DomainColumn;
 
-use super::super::meanings::{Nearest, meaning};
-use super::super::reading::Reading;
 use super::nearest;
 use super::slots::Slots;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter};
+use crate::analyst::reader::meanings::{Nearest, meaning};
+use crate::analyst::reader::reading::Reading;
 
 /// A word is taken to name something from here on; and from there on, where the network says that something is missing.
 const NAMES: f32 = 0.5;

@@ -5,13 +5,13 @@ use std::ops::Range;
 use duru_language::time::{Period, Timed};
 use duru_meaning::{KINDS, Stretch, Term};
 
-use super::super::items::{Item, ItemKind};
-use super::super::link::Mention;
-use super::super::money::is_currency;
-use super::super::reading::Reading;
 use super::foreign;
 use super::thing::{Thing, kind};
 use crate::analyst::frame::{Column, Filter, Frame, Test, columns};
+use crate::analyst::reader::items::{Item, ItemKind};
+use crate::analyst::reader::link::Mention;
+use crate::analyst::reader::money::is_currency;
+use crate::analyst::reader::reading::Reading;
 
 #[derive(Debug, Clone)]
 pub(super) struct Slots {

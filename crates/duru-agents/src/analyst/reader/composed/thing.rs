@@ -3,8 +3,8 @@
 use duru_language::time::{Length, Period};
 use duru_sql::domain::DomainColumn;
 
-use super::super::reading::Reading;
 use crate::analyst::frame::{Column, Filter};
+use crate::analyst::reader::reading::Reading;
 
 /// What words stand for; some stand for several things, and where they are used says for which.
 #[derive(Debug, Clone, Default, PartialEq)]

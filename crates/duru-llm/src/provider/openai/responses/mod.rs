@@ -8,9 +8,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use http::header::{HeaderName, HeaderValue};
 
-use super::super::reading::pieces;
 use super::headers;
 use crate::http::{Access, Server};
+use crate::provider::reading::pieces;
 use crate::{Error, Limits, Model, Pieces, Reply, Request};
 
 /// A model behind OpenAI's Responses. [`crate::Settings`] makes one.

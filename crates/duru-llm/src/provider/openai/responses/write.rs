@@ -3,10 +3,10 @@
 use duru_messages::{Content, Kind, Message};
 use serde_json::{Map, Value, json};
 
-use super::super::strict;
-use super::super::write::{allowance, cache_key, takes_temperature};
 use crate::Request;
 use crate::provider::Dialect;
+use crate::provider::openai::strict;
+use crate::provider::openai::write::{allowance, cache_key, takes_temperature};
 
 pub(super) fn body(model: &str, reasoning: Option<u32>, request: &Request) -> Value {
     let mut body = Map::new();
