@@ -30,6 +30,8 @@ use crate::worker::Pool;
 
 /// How long answers may take to be sent once all runs have stopped.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long sockets may take to say goodbye: each first looks for what its thread still has to show.
+const GOODBYE: Duration = Duration::from_secs(5);
 
 /// A server, before it starts.
 ///
@@ -230,7 +232,7 @@ impl Server {
         }
         // Sockets are told goodbye; their clients know then that it was not them.
         hub.sockets.close();
-        drop(timeout(LAST_WORDS, hub.sockets.wait()).await);
+        drop(timeout(GOODBYE, hub.sockets.wait()).await);
         Ok(())
     }
 

@@ -63,6 +63,16 @@ walk('a long conversation opens in as many requests as a short one; older turns 
   const first = v.turns.first();
   const label = await first.getAttribute('aria-label');
   assert.equal(label, `long-${lang} ${turns - 20}`);
+  // The page puts the newest question in sight once it is drawn: who scrolls before that is taken back.
+  await column.evaluate((box) => new Promise((rests) => {
+    let before = -1;
+    const look = () => {
+      if (box.scrollTop > 0 && box.scrollTop === before) return rests();
+      before = box.scrollTop;
+      setTimeout(look, 300);
+    };
+    look();
+  }));
   const more = await asked(v, async () => {
     await column.evaluate((box) => (box.scrollTop = 300));
     await v.counts(v.turns, 40);

@@ -17,7 +17,7 @@ const WEIGHTS: Features = Features {
     near: 0.2,
     wanted: 0.4,
     family: 0.3,
-    named: 0.4,
+    named: 1.2,
     article: 2.0,
     act: 0.05,
     defines: 1.2,
