@@ -75,15 +75,19 @@ impl Seaweed {
         true
     }
 
-    /// Whether the bucket could be made, and the S3 port answers.
+    /// Whether the bucket could be made, and the S3 port answers as one: somebody else's server may have taken it.
     fn made(&self) -> bool {
         let path = format!("/buckets/{BUCKET}/");
         self.filer("POST", &path).is_some_and(|status| matches!(status, 201 | 409))
-            && TcpStream::connect(("127.0.0.1", self.s3)).is_ok()
+            && Self::http(self.s3, "GET", "/").is_some()
     }
 
     fn filer(&self, method: &str, path: &str) -> Option<u16> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.filer)).ok()?;
+        Self::http(self.filer, method, path)
+    }
+
+    fn http(port: u16, method: &str, path: &str) -> Option<u16> {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
