@@ -100,8 +100,8 @@ pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result
             said = std::time::Instant::now();
             let Progress { done, of, passages } = progress;
             output.progress(&output.lang.pick(
-                format!("이 판의 두루는 뜻을 더 잘 견줍니다. 문서를 다시 준비합니다: {done}/{of}, 문단 {passages}개"),
-                format!("This edition compares meanings better; preparing documents again: {done} of {of}, {passages} passages"),
+                format!("두루가 뜻을 더 잘 견주게 되어 문서를 다시 준비합니다: {done}/{of}, 문단 {passages}개"),
+                format!("Duru compares meanings better now and prepares your documents again: {done} of {of}, {passages} passages"),
             ));
         }
     };

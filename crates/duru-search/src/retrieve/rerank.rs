@@ -27,7 +27,7 @@ const WEIGHTS: Features = Features {
 };
 
 /// How much meaning counts where no paragraph speaks of anything that the question has.
-const MEANT: f32 = 1.2;
+const MOST_OF_MEANING: f32 = 1.2;
 
 /// How much of a linked passage's score is added.
 const LINKED: f32 = 0.15;
@@ -54,7 +54,7 @@ pub(super) fn score(candidates: &mut [Candidate]) {
     for candidate in candidates.iter_mut() {
         let meaning =
             WEIGHTS.meaning * candidate.features.meaning + WEIGHTS.similarity * candidate.features.similarity;
-        candidate.score = weigh(&candidate.features) + (MEANT - spoken_of) * meaning;
+        candidate.score = weigh(&candidate.features) + (MOST_OF_MEANING - spoken_of) * meaning;
     }
     let chunks: Vec<&Chunk> = candidates.iter().map(|candidate| &candidate.chunk).collect();
     let links = links(&chunks);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use duru_llm::{Embedder, WordsOnly};
 use duru_search::index::EmbeddedIndex;
-use duru_search::ingest::{Ingest, Library};
+use duru_search::ingest::{Ingest, Library, Text};
 use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Ending, Found, Request, Searcher};
 use duru_search::text::Thesaurus;
@@ -110,9 +110,38 @@ async fn handbooks_manuals_and_rules_are_searched_without_a_model() {
         let questions = data(set).join("questions.jsonl");
         let score = score(data(set).join("corpus"), &questions, Arc::new(Bundled)).await;
         assert!(score.found * 100 >= score.answerable * percent, "{set}: {score:?}");
-        assert!(score.refused * 10 <= score.answerable, "{set}: {score:?}");
+        assert!(score.refused * 25 <= score.answerable, "{set}: {score:?}");
         assert!(score.not_answered * 10 >= score.unanswerable * 6, "{set}: {score:?}");
         assert!(score.sure_and_wrong * 20 <= score.answerable + score.unanswerable, "{set}: {score:?}");
+    }
+}
+
+/// A question with no word of what is meant is not refused: it may be that. What is not near is.
+#[tokio::test]
+async fn what_is_near_in_meaning_alone_may_be_meant() {
+    let index = Arc::new(EmbeddedIndex::in_memory(Thesaurus::built_in().lexicon().clone()).unwrap());
+    let text = |(at, markdown): (usize, &&str)| Text {
+        source: format!("{at}.md"),
+        collection: "c".into(),
+        category: None,
+        markdown: (*markdown).to_owned(),
+    };
+    let texts: Vec<Text> = [
+        "# 주전자 설명서\n\n## 전원\n\n전원이 들어오지 않으면 받침대의 접점을 닦고 다시 올려놓으십시오.\n\n## 세척\n\n물때가 끼면 식초를 넣고 한 번 끓인 뒤 헹구십시오.\n",
+        "# House rules\n\n## Deposits\n\nDeposits are paid back within fourteen days after the keys are returned.\n\n## Office\n\nThe caretaker is there on weekdays from nine to five.\n",
+    ]
+    .iter()
+    .enumerate()
+    .map(text)
+    .collect();
+    Library::new(index.clone(), Arc::new(Bundled)).ingest_texts(&texts).await.unwrap();
+    let searcher = Searcher::new(index, Arc::new(Bundled), Arc::new(Thesaurus::built_in()));
+    for (question, ending) in
+        [("it does nothing when i press the button", Ending::Maybe), ("우주 여행 준비물", Ending::None)]
+    {
+        let found = searcher.search(&Request::new(question)).await.unwrap();
+        assert_eq!(found.answerability.ending, ending, "{question}: {:?}", found.answerability);
+        assert!(found.answerability.coverage < 0.02, "{question}: {:?}", found.answerability);
     }
 }
 
