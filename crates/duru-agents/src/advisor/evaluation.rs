@@ -129,7 +129,9 @@ fn read(case: &Case) -> Result<Read, Error> {
         _ => false,
     };
     let said = case.chat_history.iter().filter(|turn| turn.role == "user");
-    let talk = Talk::of(said.map(|turn| (turn.content.as_str(), since(turn))));
+    let answers =
+        case.chat_history.iter().filter(|turn| turn.role != "user").map(|turn| turn.content.as_str());
+    let talk = Talk::of(said.map(|turn| (turn.content.as_str(), since(turn)))).hearing(answers);
     let judged = sufficiency::judge(&question, &searches, &talk, now);
     Ok(Read { question, searches, judged, now })
 }

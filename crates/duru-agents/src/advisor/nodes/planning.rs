@@ -147,7 +147,8 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
     let searched = s.chat_history.iter().rposition(|said| Some(&said.question) == latest.as_ref());
     let said = s.chat_history.iter().enumerate();
     let talk =
-        Talk::of(said.map(|(at, said)| (said.question.as_str(), searched.is_some_and(|found| at > found))));
+        Talk::of(said.map(|(at, said)| (said.question.as_str(), searched.is_some_and(|found| at > found))))
+            .hearing(s.chat_history.iter().map(|said| said.answer.as_str()));
     let evidence = Evidence { question, searches: &searches, ids: &ids, talk: &talk, now: s.at() };
     // Which homes come first is told by all of them, not by the few that were kept.
     let sorts = question.required.contains(&DataKind::Market)

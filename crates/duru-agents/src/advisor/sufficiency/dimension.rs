@@ -1,6 +1,7 @@
 //! What a question needs against what is held, dimension by dimension. What is not known to be equal is never taken for
 //! equal.
 
+use super::gate_one::Talk;
 use super::held::Search;
 use super::issue::Issue;
 use crate::advisor::understand::region::Region;
@@ -38,7 +39,7 @@ impl Dimension {
                 Self::Measure,
                 Self::Period,
             ],
-            DataKind::Loan => &[Self::Loan, Self::Borrower, Self::Amount, Self::Period],
+            DataKind::Loan => &[Self::Loan, Self::Borrower, Self::Amount, Self::Measure, Self::Period],
             DataKind::Legal => &[Self::Subject],
             DataKind::Contract => &[Self::Document],
             DataKind::Infrastructure => &[Self::Place, Self::Facility],
@@ -93,8 +94,7 @@ impl Fit {
 pub(super) struct Need<'a> {
     pub(super) question: &'a Question,
     pub(super) place: Option<&'a Region>,
-    /// A contract was changed or replaced after it was looked at.
-    pub(super) paper_changed: bool,
+    pub(super) talk: &'a Talk,
     /// How many days ago the data were found, where that is known.
     pub(super) days: Option<i64>,
 }
@@ -104,7 +104,8 @@ impl Need<'_> {
     pub(super) fn picks(&self) -> bool {
         let question = self.question;
         let points = question.reference.is_explicit() && !question.takes_back;
-        points && (question.picks || question.calculates) || question.reference.keep
+        points && (question.picks || question.calculates || question.reference.among)
+            || question.reference.keep
     }
 
     /// It points at nothing and goes on from nothing: it says all that it means.

@@ -8,7 +8,7 @@ use super::issue::{Issue, Weight};
 use super::judgement::{DataSource, Judgement, Kept, Verdict};
 use super::standing::{self, Standing};
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{Context, DataKind, Intent, Newness, Question, Version, understand};
+use crate::advisor::understand::{AND, Context, DataKind, Intent, Newness, Question, Version, understand};
 
 /// What a conversation has said beside its searches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Talk {
     pub paper_changed: bool,
     /// Since then somebody said that data of these kinds have changed.
     pub changed: Vec<DataKind>,
+    /// All that was said on both sides, in small letters.
+    pub heard: String,
 }
 
 impl Talk {
@@ -28,6 +30,7 @@ impl Talk {
         for (text, since) in said {
             let read = understand(text, &Context::default());
             talk.regions.extend(read.regions());
+            talk.hear(text);
             if since {
                 talk.paper_changed |= read.version != Version::Unsaid && !read.brings_contract;
                 if read.newness == Newness::Latest {
@@ -36,6 +39,18 @@ impl Talk {
             }
         }
         talk
+    }
+
+    /// The same after an answer, too, was heard: what it told is known.
+    #[must_use]
+    pub fn hearing<'a>(mut self, answers: impl IntoIterator<Item = &'a str>) -> Self {
+        answers.into_iter().for_each(|answer| self.hear(answer));
+        self
+    }
+
+    fn hear(&mut self, text: &str) {
+        self.heard.push_str(&text.to_lowercase());
+        self.heard.push('\n');
     }
 }
 
@@ -86,6 +101,9 @@ pub fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
     // What another conversation was about is meant only by who points there.
     let meant = |search: &&Search| search.tier == Tier::Conversation || question.reference.is_any();
     match searches.iter().find(meant) {
+        Some(latest) if question.compares => {
+            latest.regions.iter().filter(|region| !own.contains(region)).cloned().chain(own.clone()).collect()
+        }
         // "도봉 말고 먼저 물어본 쪽": what is left without it.
         Some(latest) if own.is_empty() && follows => {
             let left_out = |region: &Region| {
@@ -152,11 +170,14 @@ fn best(
         let found = search.found(kind)?;
         let mut standing = standing::of_data(found, now);
         let days = found.at.map(|at| now.duration_since(at).as_hours().div_euclid(24));
-        let need = Need { question, place, paper_changed: talk.paper_changed, days };
+        let need = Need { question, place, talk, days };
         let compared = Dimension::of(kind).iter().filter_map(|by| need.compare(*by, search).issue(*by));
         let changed = talk.changed.contains(&kind).then_some(Issue::AsksLatest);
         for issue in compared.chain(standing::of_newness(question, kind)).chain(changed) {
             standing.add(issue);
+        }
+        if standing.issues.is_empty() {
+            need.unaccounted(kind, search).into_iter().for_each(|issue| standing.add(issue));
         }
         Some((index, standing))
     });
@@ -201,11 +222,22 @@ fn one_of_several(question: &Question, latest: &Search) -> bool {
     let points = (reference.that || reference.pronoun) && !reference.just_now && !reference.keep;
     let homes = latest.found(DataKind::Market).is_some_and(|found| found.count > 1);
     let deals = latest.terms.deals.len() > 1 && question.needed_deals.is_empty();
-    let loans = latest.terms.loans.len() > 1 && question.terms.loans.is_empty();
+    let loans = names_several(&latest.query, question)
+        || latest.terms.loans.len() > 1 && question.terms.loans.is_empty();
     needs(DataKind::Market) && reference.one && homes
         || needs(DataKind::Market) && points && deals
         || needs(DataKind::Loan) && points && loans
         || reference.pronoun && points && question.named.is_empty() && latest.kinds().len() > 1
+}
+
+/// "버팀목·신혼부부 대출": two were looked for by name, and the question neither names one nor speaks of both.
+fn names_several(query: &str, question: &Question) -> bool {
+    let sign = ["·", ";", ","].iter().find_map(|sign| query.split_once(sign));
+    let joined = || AND.iter().find_map(|word| query.split_once(&format!("{word} ")));
+    let Some((first, second)) = sign.or_else(joined) else { return false };
+    let names = [first.rsplit(' ').next(), second.trim().split(' ').next()];
+    let named = names.iter().flatten().any(|name| question.text.contains(*name));
+    !named && !question.picks && !question.reference.among
 }
 
 fn confidence(verdict: Verdict, issues: &[Issue], question: &Question) -> f32 {

@@ -35,6 +35,7 @@ pub enum Issue {
     TopicMismatch,
     TopicUnknown,
     AmbiguousReference,
+    WordsUnread,
     UserDoubtsFreshness,
     AsksLatest,
 }
@@ -66,6 +67,7 @@ impl Issue {
             | Self::BorrowerUnknown
             | Self::DocumentUnknown
             | Self::AmbiguousReference
+            | Self::WordsUnread
             | Self::UserDoubtsFreshness => Weight::Person,
             Self::NoPrevious
             | Self::MissingType
@@ -128,6 +130,9 @@ impl Issue {
             Self::TopicMismatch => ("다른 주제의 법률입니다", "the law is about another subject"),
             Self::AmbiguousReference => {
                 ("무엇을 가리키는지 분명하지 않습니다", "it is not clear what is meant")
+            }
+            Self::WordsUnread => {
+                ("읽지 못한 말이 조건일 수 있습니다", "a word that was not understood may be a condition")
             }
             Self::UserDoubtsFreshness => ("그사이 바뀌었을 수 있습니다", "it may have changed since"),
             Self::AsksLatest => ("최신 정보를 요청했습니다", "the newest data are asked for"),

@@ -15,6 +15,7 @@ mod judgement;
 mod papers;
 mod prices;
 mod standing;
+mod words;
 
 pub use gate_one::{Talk, asked_regions, judge};
 pub use gate_two::{Check, Checked, verify};

@@ -3,7 +3,9 @@
 use super::dimension::{Fit, Need};
 use super::held::{Search, Tier};
 use crate::advisor::understand::region::{Region, Relation};
-use crate::advisor::understand::{DataKind, Intent, Person, Property, Subject, Terms, Version};
+use crate::advisor::understand::{
+    DataKind, Deal, Intent, LoanKind, Person, Property, Subject, Terms, Version,
+};
 
 impl Need<'_> {
     /// Kinds of loans, and the groups that they are for.
@@ -17,6 +19,11 @@ impl Need<'_> {
             || known.loans.iter().any(|kind| !asked.loans.contains(kind))
             || !known.amounts.is_empty() && asked.amounts.is_empty();
         if held.tier != Tier::Conversation && !self.question.reference.is_any() && narrower {
+            return Fit::Different;
+        }
+        // 전세용으로는: what a loan is for may be said by the deal.
+        let lease = |terms: &Terms| terms.loans.is_empty() && terms.deals == [Deal::Jeonse];
+        if lease(asked) && !known.loans.is_empty() && !known.loans.contains(&LoanKind::Jeonse) {
             return Fit::Different;
         }
         match (asked.loans.is_empty(), known.loans.is_empty()) {
@@ -45,13 +52,22 @@ impl Need<'_> {
         if asked.iter().all(|person| known.contains(person)) { Fit::Equal } else { Fit::Different }
     }
 
-    /// It neither points back nor asks for the same once more.
-    fn is_own(&self) -> bool {
+    /// It neither points back nor asks for the same once more: what it goes on from it has to name, unless nothing in it
+    /// is new.
+    fn is_own(&self, held: &Search) -> bool {
         let question = self.question;
         let reference = question.reference;
-        !reference.is_any()
-            && !reference.again
-            && (question.has_unknown && !reference.onward || question.named.contains(&DataKind::Legal))
+        let new = question.named.contains(&DataKind::Legal) || self.unread(held).next().is_some();
+        !reference.is_any() && !reference.again && (new || !reference.onward)
+    }
+
+    /// A subject that the law which was found is not about. Some subjects are families of things with a name each, and
+    /// a tax is not another one.
+    fn is_other_subject(&self, subject: Subject, held: &Search) -> bool {
+        let said = held.query.to_lowercase();
+        let words = || self.question.subject_words.iter().filter(|(of, _)| *of == subject);
+        let named = || words().any(|(_, word)| said.contains(word.as_str()));
+        !held.stated.subjects.contains(&subject) || subject == Subject::Tax && !named()
     }
 
     /// Another subject needs other law.
@@ -76,9 +92,16 @@ impl Need<'_> {
         if shop(&question.terms) != shop(&held.stated) && (shop(&question.terms) || elsewhere) && !points {
             return Fit::Different;
         }
-        let shared = asked.iter().any(|subject| known.contains(subject));
+        let other = |subject: &Subject| self.is_other_subject(*subject, held);
+        let shared = match self.is_anew() {
+            // What it asks for by itself must be held as a whole; what only goes on from it may add a word.
+            true => !asked.is_empty() && !asked.iter().any(other),
+            false => !asked.iter().all(other),
+        };
         // A review's law is that of the paper, whichever of its clauses is asked about.
         let of_paper = question.intent == Intent::ContractReview && held.found(DataKind::Contract).is_some();
+        let shares = held.query.split_whitespace().any(|word| question.text.contains(word));
+        let goes_on = reference.is_any() || reference.again || reference.is_about_held();
         match (asked.is_empty(), known.is_empty()) {
             _ if shared => Fit::Equal,
             (false, false) if of_paper => Fit::Equal,
@@ -86,8 +109,13 @@ impl Need<'_> {
             (_, _) if points || of_paper => Fit::Equal,
             (true, _) if elsewhere => Fit::Different,
             (false, true) => Fit::Different,
-            // A question of its own about something that no subject is known of.
-            (true, _) if question.intent == Intent::LegalConsult && self.is_own() => Fit::Unknown,
+            // A question of its own about something that no subject is known of: other words are another subject.
+            (true, _) if question.intent == Intent::LegalConsult && self.is_own(held) => {
+                let unread = self.unread(held).next().is_some();
+                if unread || !shares { Fit::Different } else { Fit::Unknown }
+            }
+            // 그럼 중개사가 말 안 한 건요: it goes on, and may go on to something else.
+            (true, _) if question.intent == Intent::LegalConsult && !goes_on && !shares => Fit::Unknown,
             (true, _) => Fit::Equal,
         }
     }
@@ -95,7 +123,7 @@ impl Need<'_> {
     /// Which contract, and in which version.
     pub(super) fn by_document(&self, held: &Search) -> Fit {
         let question = self.question;
-        if question.version != Version::Unsaid || self.paper_changed {
+        if question.version != Version::Unsaid || self.talk.paper_changed {
             return Fit::Different;
         }
         let (asked, known) = (&question.terms, &held.stated);
@@ -128,10 +156,13 @@ impl Need<'_> {
         let several = points && held.found(DataKind::Contract).is_some_and(|found| found.count > 1)
             || known.deals.len() > 1
             || known.properties.len() > 1;
+        // 옆집 계약서: a name that nobody has heard of may be that of another one.
+        let renamed =
+            self.unread(held).any(|word| question.paper_names.iter().any(|name| name.contains(word)));
         let unnamed = asked.deals.is_empty() && asked.properties.is_empty() && places.is_empty();
         if fits.contains(&Fit::Different) {
             Fit::Different
-        } else if fits.contains(&Fit::Unknown) || several && unnamed {
+        } else if fits.contains(&Fit::Unknown) || renamed || several && unnamed {
             Fit::Unknown
         } else {
             Fit::Equal

@@ -30,13 +30,26 @@ impl Need<'_> {
         } else if elsewhere {
             Fit::Different
         } else if relation(Relation::Wider) {
-            Fit::Contains
-        } else if relation(Relation::Narrower) && !self.question.widens {
+            // "합정동만 따지면": a neighbourhood that is supposed, and not looked for among what is there.
+            const SHOWS: &[&str] = &["찾아", "보여", "알려", "볼 수"];
+            let question = self.question;
+            let says = |words: &[&str]| words.iter().any(|word| question.text.contains(word));
+            let supposes = says(&["면 ", "면?"]) || question.text.ends_with('면');
+            let looks = says(SHOWS) || question.picks && !supposes || question.reference.is_about_held();
+            let narrows = asked.neighbourhood.is_some() && question.named.is_empty() && !looks;
+            if narrows { Fit::Near } else { Fit::Contains }
+        } else if relation(Relation::Narrower) && !self.question.widens && !self.is_set_against_a_part(asked)
+        {
             Fit::Contained
         } else {
             Fit::Different
         };
         if fit == Fit::Equal { self.by_complex(held) } else { fit }
+    }
+
+    /// 서울 평균이랑 대보면 노원이: the whole is meant where it stands beside a part of it.
+    fn is_set_against_a_part(&self, whole: &Region) -> bool {
+        self.question.regions().iter().any(|place| whole.relation(place) == Relation::Narrower)
     }
 
     /// Within a place: a housing complex or a station.

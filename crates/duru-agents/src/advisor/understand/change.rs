@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use duru_language::hangul::Syllable;
 use regex::Regex;
+
+use super::words::{is_particle, rest_of_word};
 
 /// What is said of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +49,43 @@ const THINGS: &[&str] = &[
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"바뀌었|바뀐|바뀜|바꼈|바뀌어|바뀌고|개정되었|개정됐|개정된|개정되어|개정돼|개정했|개정안|개정법|개정판|변했|변한|변동됐|변동된|내렸다[는던고며]|내렸대|올랐다[는던고며]|올랐대|인하됐|인하된|인하했|달라졌|달라진|변경됐|변경되었|변경된|시행됐|시행되었|시행된|시행되면서|신설된|신설됐|폐지된|폐지됐|강화된|강화됐|완화된|완화됐|새로 생긴|새로운? ?(?:법|시행령|규정|제도|규제|기준)|새 (?:법|시행령|규정|제도|규제|기준)|\bchanged|\bamended|\brevised|took effect|came into force|\bnew (?:law|rule|regulation)",
+        r"바뀌었|바뀐|바뀜|바꼈|바뀌어|바뀌고|개정되었|개정됐|개정된|개정되어|개정돼|개정했|개정안|개정법|개정판|변했|변한|변동됐|변동된|인하됐|인하된|인하했|달라졌|달라진|변경됐|변경되었|변경된|시행됐|시행되었|시행된|시행되면서|신설된|신설됐|폐지된|폐지됐|강화된|강화됐|완화된|완화됐|새로 생긴|새로운? ?(?:법|시행령|규정|제도|규제|기준)|새 (?:법|시행령|규정|제도|규제|기준)|\bchanged|\bamended|\brevised|took effect|came into force|\bnew (?:law|rule|regulation)",
     )
     .unwrap()
 });
+/// What somebody was told has happened, whatever it is: 통과됐다던데, 올렸다네요, 내렸대. The syllable before says whether it
+/// is past.
+#[allow(clippy::unwrap_used, reason = "see above")]
+static HEARSAY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"([가-힣])(?:다(?:던|는데|는 |며|면서|네|더|길래|니까|고 ?(?:하|해|들))|대(?:요|서|\b))")
+        .unwrap()
+});
+
+/// Who tells what others say speaks of something newer than what is there: 그걸로 is then that.
+pub(super) fn is_heard(text: &str) -> bool {
+    heard(text).is_some()
+}
+
+fn heard(text: &str) -> Option<regex::Match<'_>> {
+    const SS: u32 = 20;
+    let past = |found: &regex::Captures<'_>| {
+        let before = found.get(1).and_then(|syllable| syllable.as_str().chars().next());
+        before.and_then(Syllable::of).is_some_and(|syllable| syllable.tail == SS)
+    };
+    HEARSAY.captures_iter(text).find(past)?.get(0).filter(|_| !is_done_by_people(text))
+}
+
+/// People do things, too, and what they did is no change of law.
+const PEOPLE: &[&str] = &["주인", "임대인", "세입자", "임차인", "중개사", "친구", "남편", "아내"];
+
+fn is_done_by_people(text: &str) -> bool {
+    let subject = |at: usize| {
+        let rest = rest_of_word(text, at);
+        !rest.is_empty() && is_particle(rest)
+    };
+    PEOPLE.iter().any(|one| text.match_indices(one).any(|(at, one)| subject(at + one.len())))
+}
+
 /// What follows a change that is only asked about.
 #[allow(clippy::unwrap_used, reason = "see above")]
 static ASKS: LazyLock<Regex> = LazyLock::new(|| {
@@ -76,7 +112,7 @@ const DOUBTS: &[&str] = &[
 
 /// Reads it from a text (lower case, single spaces).
 pub(super) fn read(text: &str) -> Option<Change> {
-    let found = CHANGED.find(text)?;
+    let found = CHANGED.find(text).or_else(|| heard(text))?;
     if !THINGS.iter().any(|thing| text.contains(thing)) {
         return None;
     }
@@ -85,20 +121,20 @@ pub(super) fn read(text: &str) -> Option<Change> {
     let asks = if attributive {
         // 바뀐 게 있어?, but not 바뀐 법으로 하면 어때?
         [
-            " 거 아",
-            " 거 없",
-            " 거 있",
-            " 게 있",
-            " 게 없",
-            " 건 없",
-            " 건가",
-            " 건지",
-            " 점이 있",
-            " 부분 있",
-            " 내용 있",
+            "거 아",
+            "거 없",
+            "거 있",
+            "게 있",
+            "게 없",
+            "건 없",
+            "건가",
+            "건지",
+            "점이 있",
+            "부분 있",
+            "내용 있",
         ]
         .iter()
-        .any(|word| rest.starts_with(word))
+        .any(|word| rest.trim_start().starts_with(word))
     } else {
         ASKS.is_match(rest)
     };
@@ -118,6 +154,9 @@ mod tests {
             "올해부터 달라진 기준으로 알려줘",
             "규제가 강화됐다고 하던데 한도 다시 봐줘",
             "the law was amended last month, explain again",
+            // Whatever it is called, somebody has heard of it.
+            "그 법 국회에서 처리됐다던데 다시 알려줘",
+            "오늘 금리 손봤다네요 다시 계산",
         ] {
             assert_eq!(read(said), Some(Change::Happened), "{said}");
         }

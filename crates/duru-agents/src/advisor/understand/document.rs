@@ -1,7 +1,12 @@
 //! Which contract a question speaks of: the one that was looked at, another, or one that has been changed since.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::lexicon::DataKind;
 
 /// How the contract that is spoken of stands to the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,16 +64,61 @@ const MAY: &[&str] = &[
     "can we",
 ];
 
-/// Reads it from a text (lower case, single spaces).
-pub(super) fn version(text: &str) -> Version {
+/// Reads it from a text (lower case, single spaces). Where a contract was looked at last, what is handed in is one, too.
+pub(super) fn version(text: &str, before: &[DataKind]) -> Version {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if !says(NOUNS) {
+    let handed_in = is_handed_in(text, before);
+    if !says(NOUNS) && !handed_in {
         return Version::Unsaid;
     }
-    if says(OTHER) {
+    if says(OTHER) || handed_in || HANDED_IN.is_match(text) {
         return Version::Other;
     }
-    if says(REVISED) && !says(MAY) { Version::Revised } else { Version::Unsaid }
+    let revised = REVISED.iter().flat_map(|word| text.match_indices(word)).any(|(at, word)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.trim_end().ends_with("안") && !is_denied(after)
+    });
+    if revised && !says(MAY) { Version::Revised } else { Version::Unsaid }
+}
+
+/// Is a contract spoken of that has just come in, by whatever name?
+pub(super) fn is_handed_in(text: &str, before: &[DataKind]) -> bool {
+    EDITION.is_match(text) || before.contains(&DataKind::Contract) && HANDED_IN.is_match(text)
+}
+
+/// What a contract is called: the word right before it, 옆집 계약서, and what is grown onto it, 전세계약서.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let papers = ["계약서", "contract", "lease"];
+    let words: Vec<&str> = text.split(' ').collect();
+    let of = |at: usize| {
+        let grown = papers.iter().find_map(|paper| words[at].find(paper))?;
+        let before = at.checked_sub(1).map(|before| words[before]).unwrap_or_default();
+        Some(format!("{before} {}", &words[at][..grown]))
+    };
+    (0..words.len()).filter_map(of).collect()
+}
+
+/// A paper that comes in now, and not one that was looked at: 이 계약서도, 보내왔어요, 2차본, 다시 왔어요.
+#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+static HANDED_IN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?:계약서|파일|사진|서류|문서)도(?:$| )|(?:계약서|초안|파일|서류)[이가도은는]? ?왔|(?:이것|이거|얘|요것)도 |보내\s?(?:왔|온|줬)|(?:다시|새로|또) (?:왔|온|받|보내|보낸)|받아\s?왔|도착했|첨부|전송|(?:just|also) (?:got|received|sent)",
+    )
+    .unwrap()
+});
+
+/// The names of editions: 2차본, 최종본.
+#[allow(clippy::unwrap_used, reason = "see above")]
+static EDITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:[0-9]차|수정|최종|변경|이번|(?:^| )새)\s?[본판](?:$|[^가-힣]|[이을은도에])").unwrap()
+});
+
+/// 고친 건 없음, 바뀌지 않았어: so many letters behind it, and within the same word or the next.
+fn is_denied(after: &str) -> bool {
+    let near: String = after.chars().take(8).take_while(|c| !matches!(c, ',' | '.' | '?' | '!')).collect();
+    near.split(' ')
+        .take(3)
+        .any(|word| word.starts_with("없") || word.starts_with("않") || word.starts_with("아니"))
 }
 
 #[cfg(test)]
@@ -77,10 +127,15 @@ mod tests {
 
     #[test]
     fn a_changed_paper_is_told_from_one_that_may_be_changed() {
-        assert_eq!(version("집주인이 특약을 고쳐서 보냈어, 다시 봐줘"), Version::Revised);
-        assert_eq!(version("다른 계약서도 검토해줘"), Version::Other);
-        assert_eq!(version("the landlord sent an amended lease"), Version::Revised);
-        assert_eq!(version("이 특약을 수정해도 되나요"), Version::Unsaid);
-        assert_eq!(version("아까 올린 계약서에서 특약만"), Version::Unsaid);
+        assert_eq!(version("집주인이 특약을 고쳐서 보냈어, 다시 봐줘", &[]), Version::Revised);
+        assert_eq!(version("계약서 특약, 그 뒤로 고친 건 없음", &[]), Version::Unsaid);
+        let contract = [DataKind::Contract];
+        assert_eq!(version("집주인이 도장 찍어 다시 보낸 거예요", &contract), Version::Other);
+        assert_eq!(version("집주인이 도장 찍어 다시 보낸 거예요", &[]), Version::Unsaid);
+        assert_eq!(version("2차본이에요", &[]), Version::Other);
+        assert_eq!(version("다른 계약서도 검토해줘", &[]), Version::Other);
+        assert_eq!(version("the landlord sent an amended lease", &[]), Version::Revised);
+        assert_eq!(version("이 특약을 수정해도 되나요", &[]), Version::Unsaid);
+        assert_eq!(version("아까 올린 계약서에서 특약만", &[]), Version::Unsaid);
     }
 }

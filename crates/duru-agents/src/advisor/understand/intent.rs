@@ -97,6 +97,8 @@ pub(crate) struct Clues<'a> {
     pub(crate) has_measure: bool,
     /// Some word is neither known nor harmless.
     pub(crate) has_unknown: bool,
+    /// It points at something and asks for it to be shown: 위 표에 단가도 넣어줘.
+    pub(crate) wants_it_shown: bool,
     /// The data the conversation was about last.
     pub(crate) before: &'a [DataKind],
 }
@@ -170,6 +172,9 @@ pub(crate) fn read(clues: &Clues<'_>) -> Reading {
     if data.len() > 1 && several(clues, &topics) {
         return overall(data, 0.9);
     }
+    if clues.before.contains(&DataKind::Market) && has_its_rate(clues, &topics) {
+        return Reading::new(Intent::MarketInquiry, 0.8);
+    }
     if let Some(kind) = head(clues, &topics) {
         let confidence = if data.len() > 1 { 0.8 } else { 0.95 };
         return Reading::new(Intent::single(kind), confidence);
@@ -180,25 +185,49 @@ pub(crate) fn read(clues: &Clues<'_>) -> Reading {
     by_hints(clues)
 }
 
+/// 그 값에 복비 0.4프로 얹으면: who says the rate of a tax or a fee only has it worked out from the prices that are there.
+fn has_its_rate(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> bool {
+    let fee = |mention: &Mention| {
+        let of = |other: &&Mention| matches!(other.sense, Sense::Subject(Subject::Tax | Subject::Brokerage));
+        clues.mentions.iter().filter(of).any(|other| other.start == mention.start)
+    };
+    let rate = ["프로", "퍼", "%"].iter().any(|sign| {
+        clues.text.match_indices(sign).any(|(at, _)| clues.text[..at].ends_with(|c: char| c.is_ascii_digit()))
+    });
+    let asks = clues.says(Sense::Act(Act::Calculate)) || clues.says(Sense::PriceAsk);
+    rate && asks
+        && topics.iter().any(|(_, mention)| fee(mention))
+        && topics.iter().all(|(kind, mention)| *kind == DataKind::Market || fee(mention))
+}
+
 /// Prices and loans are about homes only if something says so: gold has a price too.
 fn about_homes(clues: &Clues<'_>) -> bool {
-    clues.has(|sense| {
+    // 로또 됐다 치고 12억이면, 점심때 본 금리: what goes on from a search is of no other world.
+    let goes_on = clues.has_measure && !clues.before.is_empty()
+        || clues.has(|sense| matches!(sense, Sense::Point(_)))
+            && clues.topics().iter().any(|(kind, _)| clues.before.contains(kind));
+    let home = clues.has(|sense| {
         matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Hint(_) | Sense::Loan(_) | Sense::Risk)
             || matches!(sense, Sense::Topic(DataKind::Legal | DataKind::Contract))
-    })
+    });
+    home || goes_on
 }
 
 fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
     // "Write me a lease": of what can be written, a lease is a contract.
-    let named = named || clues.says(Sense::Act(Act::Draft)) && clues.text.contains(" lease");
+    let named = named
+        || clues.says(Sense::Act(Act::Draft)) && clues.text.contains(" lease")
+        || document::is_handed_in(clues.text, clues.before);
     if !named {
         return None;
     }
-    if clues.says(Sense::Act(Act::Draft)) {
+    // 초안이 왔는데 봐줘: what has come in is not to be written.
+    let comes_in = document::is_handed_in(clues.text, clues.before) && clues.says(Sense::Act(Act::Review));
+    if clues.says(Sense::Act(Act::Draft)) && !comes_in {
         return Some(Reading::new(Intent::ContractCreation, 0.95));
     }
     // A paper that was changed or replaced is to be looked at, whatever is asked of it.
-    if document::version(clues.text) != Version::Unsaid {
+    if document::version(clues.text, clues.before) != Version::Unsaid {
         return Some(Reading::new(Intent::ContractReview, 0.9));
     }
     let law_only = clues.says(Sense::LawText)
@@ -217,12 +246,19 @@ fn risk(clues: &Clues<'_>) -> Option<Reading> {
     if !clues.says(Sense::Risk) || clues.says(Sense::Harmed) {
         return None;
     }
-    let law_looked_up = clues.says(Sense::LawText) && !clues.says(Sense::Weigh);
+    // What is asked for comes last: 시세하고 법만 놓고 위험을 매겨줘, but not 위험 관련 판례.
+    let place = |wanted: fn(Sense) -> bool| {
+        let of = |mention: &&Mention| !mention.taken_back && wanted(mention.sense);
+        clues.mentions.iter().filter(of).map(|mention| mention.start).max()
+    };
+    let aim = place(|sense| sense == Sense::Risk) > place(|sense| matches!(sense, Sense::Topic(_)));
+    let weighs = clues.says(Sense::Weigh) || aim && clues.before.len() > 1;
+    let law_looked_up = clues.says(Sense::LawText) && !weighs;
     let loan_or_price = clues.has(|sense| {
         matches!(sense, Sense::Topic(DataKind::Loan)) || matches!(sense, Sense::Topic(DataKind::Market))
     });
     // "위험" beside a plain look-up of prices or loans is no analysis unless one is asked for.
-    if law_looked_up || loan_or_price && !clues.says(Sense::Weigh) {
+    if law_looked_up || loan_or_price && !weighs {
         return None;
     }
     // What is dangerous in the contract that was looked at is asked of the contract.
@@ -271,10 +307,21 @@ fn head(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> Option<DataKind> 
     aim.or_else(|| data().next_back()).map(|(kind, _)| *kind)
 }
 
+/// A deposit is a matter of law, and a figure of the rents that were found.
+fn asks_of_prices(clues: &Clues<'_>) -> bool {
+    let figure = |mention: &Mention| {
+        ["보증금", "전세금", "신고", "deposit"].contains(&&clues.text[mention.start..mention.end])
+    };
+    let hints = || clues.mentions.iter().filter(|mention| mention.sense == Sense::Hint(DataKind::Legal));
+    let points = clues.has(|sense| matches!(sense, Sense::Point(_)));
+    clues.before == [DataKind::Market] && points && hints().all(figure)
+}
+
 fn by_hints(clues: &Clues<'_>) -> Reading {
     let hints = |kind| clues.says(Sense::Hint(kind));
     let homes = clues.has(|sense| matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Feature(_)));
     let continues = clues.has(|sense| matches!(sense, Sense::Point(_) | Sense::Onward | Sense::Keep))
+        || clues.wants_it_shown
         || clues.has_place
         || clues.has_measure
         || homes
@@ -282,12 +329,16 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
         || clues.says(Sense::Doubt)
         || clues.says(Sense::PriceAsk)
         || clues.has(|sense| matches!(sense, Sense::Act(_) | Sense::Group(_)));
-    if clues.says(Sense::Alien) {
+    if clues.says(Sense::Alien) && !about_homes(clues) {
         return Reading::new(Intent::Irrelevant, 0.9);
     }
     // 등기부등본에서 뭘 봐야 해요: what to look at in a paper is law; in a home it is more.
     if clues.says(Sense::Move) && (hints(DataKind::Market) || homes || clues.has_place) {
         return Reading::new(Intent::Comprehensive, 0.8);
+    }
+    // 이 가격이면 은행에서 얼마까지 빌려줄까: who asks for a sum that is lent asks for no price.
+    if hints(DataKind::Loan) && !clues.has_place {
+        return Reading::new(Intent::LoanConsult, 0.75);
     }
     if clues.says(Sense::PriceAsk) && (homes || hints(DataKind::Market) || clues.has_place) {
         return Reading::new(Intent::MarketInquiry, 0.85);
@@ -295,7 +346,9 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
     if hints(DataKind::Loan) {
         return Reading::new(Intent::LoanConsult, 0.75);
     }
-    if hints(DataKind::Legal) && !clues.has_place || clues.says(Sense::Harmed) && clues.says(Sense::Risk) {
+    if hints(DataKind::Legal) && !clues.has_place && !asks_of_prices(clues)
+        || clues.says(Sense::Harmed) && clues.says(Sense::Risk)
+    {
         return Reading::new(Intent::LegalConsult, 0.75);
     }
     // A bare pronoun with nothing to do is no question, whatever came before.
@@ -303,7 +356,8 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
         clues.mentions.iter().any(|mention| {
             !matches!(mention.sense, Sense::Point(Pointer::It) | Sense::Filler | Sense::Greeting)
         }) || clues.has_place
-            || clues.has_measure;
+            || clues.has_measure
+            || clues.wants_it_shown;
     if asks
         && continues
         && let Some(intent) = Intent::about(clues.before)

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use duru_language::hangul::Syllable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -216,6 +217,10 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     lexicon
 });
 
+/// What takes back the word behind it.
+const DENIED: &[&str] =
+    &[", not ", "not a ", "not an ", "don't ", "dont ", "do not ", "no need to ", "without "];
+
 /// The words of `text` (lower case, single spaces) that mean something here.
 pub(crate) fn scan(text: &str) -> Vec<Mention> {
     let mut mentions = Vec::new();
@@ -223,7 +228,7 @@ pub(crate) fn scan(text: &str) -> Vec<Mention> {
     while at < text.len() {
         match longest(text, at) {
             Some((end, entry)) => {
-                let denied = [", not ", "not a ", "not an "].iter().any(|word| text[..at].ends_with(word));
+                let denied = DENIED.iter().any(|word| text[..at].ends_with(word));
                 let taken_back = denied || is_taken_back(&text[end..]);
                 mentions.extend(entry.senses.iter().map(|sense| Mention {
                     sense: *sense,
@@ -244,11 +249,24 @@ fn longest(text: &str, at: usize) -> Option<(usize, &'static Entry)> {
     let ends: Vec<usize> =
         text[at..].char_indices().map(|(i, c)| at + i + c.len_utf8()).take(lexicon.longest).collect();
     ends.into_iter().rev().find_map(|end| {
-        let entry = lexicon.entries.get(&text[at..end])?;
+        let entry = lexicon.entries.get(&text[at..end]).or_else(|| {
+            // 시센데: 시세인데 in one breath.
+            let open = text[end..].starts_with('데').then(|| opened(&text[at..end]))?;
+            lexicon.entries.get(&open?)
+        })?;
         let begins = !entry.anchored || begins_word(text, at);
         let ends = !entry.whole || is_particle(rest_of_word(text, end));
         (begins && ends).then_some((end, entry))
     })
+}
+
+/// A word whose last syllable ends in ㄴ, without it.
+fn opened(word: &str) -> Option<String> {
+    const N: u32 = 4;
+    let last = word.chars().next_back()?;
+    let syllable = Syllable::of(last).filter(|syllable| syllable.tail == N)?;
+    let open = Syllable { tail: 0, ..syllable }.letter();
+    Some(format!("{}{open}", &word[..word.len() - last.len_utf8()]))
 }
 
 /// Lower case, and one space for any run of them.

@@ -26,6 +26,8 @@ pub enum Unit {
     Minutes,
     /// How far around a place.
     Metres,
+    /// How long a loan or a lease runs.
+    Years,
 }
 
 #[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
@@ -33,6 +35,13 @@ static MEASURES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"([0-9]{1,5})\s*(년\s?(?:이내|이하|미만|차|된|까지|안쪽)|세대|층|룸|분\s?(?:이내|거리|안)|households|floors?)")
         .unwrap()
 });
+
+#[allow(clippy::unwrap_used, reason = "see above")]
+static YEARS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b([0-9]{1,2})\s*(?:년|-?years?\b)").unwrap());
+
+/// What follows years that are a limit of age, a year of the calendar, or a time from now.
+const NO_LENGTH: &[&str] =
+    &["이내", "이하", "미만", "차", "된", "까지", "안쪽", "뒤", "후", "전", "도", "대", "ago", "later"];
 
 /// The measures of a text.
 pub(super) fn find(text: &str) -> Vec<Measure> {
@@ -46,7 +55,15 @@ pub(super) fn find(text: &str) -> Vec<Measure> {
         };
         Some(Measure { value: found.get(1)?.as_str().parse().ok()?, unit })
     };
-    MEASURES.captures_iter(text).filter_map(read).collect()
+    let mut found: Vec<Measure> = MEASURES.captures_iter(text).filter_map(read).collect();
+    let years = |found: regex::Captures<'_>| {
+        let rest = text[found.get(0)?.end()..].trim_start();
+        let length = !NO_LENGTH.iter().any(|word| rest.starts_with(word));
+        let value = found.get(1)?.as_str().parse().ok()?;
+        length.then_some(Measure { value, unit: Unit::Years })
+    };
+    found.extend(YEARS.captures_iter(text).filter_map(years));
+    found
 }
 
 #[cfg(test)]
@@ -57,6 +74,6 @@ mod tests {
     fn limits_are_read_and_lengths_of_time_are_not() {
         assert_eq!(find("준공 10년 이내"), [Measure { value: 10, unit: Unit::YearsOld }]);
         assert_eq!(find("500세대 이상"), [Measure { value: 500, unit: Unit::Households }]);
-        assert!(find("30년 만기로 5년 뒤에").is_empty());
+        assert_eq!(find("30년 만기로 5년 뒤에"), [Measure { value: 30, unit: Unit::Years }]);
     }
 }

@@ -28,6 +28,7 @@ mod question;
 mod reference;
 pub mod region;
 mod terms;
+mod unread;
 mod words;
 
 pub(in crate::advisor) use amount::written_sum;
@@ -48,4 +49,5 @@ pub use question::{Context, Question, understand};
 pub(in crate::advisor) use question::{before_contract, place_of};
 pub use reference::{Newness, Reference};
 pub use terms::Terms;
-pub(in crate::advisor) use words::{after_particle, begins_word, is_taken_back};
+pub use unread::{UnreadRole, UnreadWord};
+pub(in crate::advisor) use words::{AND, after_particle, begins_word, is_taken_back};

@@ -8,8 +8,11 @@ use duru_language::{segment, words as language};
 use jiff::Zoned;
 use jiff::civil::date;
 use jiff::tz::TimeZone;
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::words::{AND, rest_of_word};
 
 /// A time that is over, or a stretch up to now, in days before a fixed day: equal words are equal times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,12 +54,33 @@ pub(super) fn recalls(text: &str, at: usize) -> bool {
     english || words.by_ref().take(3).any(|word| RECALLS.iter().any(|verb| word.starts_with(verb)))
 }
 
+/// A time long ago that something is set against: 3년 전이랑 비교하면, 두 달 전보다.
+#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+static SET_AGAINST: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"([0-9]{1,2}|[한두세일이삼오십]) ?(년|개월|달) ?전").unwrap());
+
+fn set_against(text: &str) -> Option<Period> {
+    let found = SET_AGAINST.captures(text)?;
+    let whole = found.get(0)?;
+    let beside = rest_of_word(text, whole.end());
+    let against = AND.contains(&beside) || ["보다", "대비", "엔"].contains(&beside);
+    let number = found.get(1)?.as_str();
+    let amount = number.parse().ok().or_else(|| {
+        let names = [("한", 1), ("두", 2), ("세", 3), ("일", 1), ("이", 2), ("삼", 3), ("오", 5), ("십", 10)];
+        names.iter().find(|(name, _)| *name == number).map(|(_, amount)| *amount)
+    })?;
+    let days: i64 = if found.get(2)?.as_str() == "년" { 365 } else { 30 };
+    let ago = amount * days;
+    (against && !recalls(text, whole.start()))
+        .then_some(Period { from_days_ago: Some(ago + days), until_days_ago: Some(ago) })
+}
+
 /// The times that a text (lower case, single spaces) asks data of.
 pub(super) fn find(text: &str) -> Vec<Period> {
     let tokens = join_numbers(segment(text, &[language::general()]));
     let now = &*ANCHOR;
     let day = 86_400;
-    let mut periods = Vec::new();
+    let mut periods: Vec<Period> = set_against(text).into_iter().collect();
     for span in time::read(&tokens, now) {
         let Timed::Period(period) = span.what else { continue };
         let start = tokens.get(span.tokens.start).map_or(0, |first| first.start);
@@ -87,6 +111,7 @@ mod tests {
     #[test]
     fn a_time_of_data_is_told_from_a_time_of_looking() {
         let past = |text: &str| find(text).iter().any(Period::is_past);
+        assert!(past("3년 전이랑 비교하면") && !past("두 달 전에 찾은 시세로"));
         assert!(past("작년 시세는 어땠어?") && past("2023년 실거래가") && past("지난달 거래 내역"));
         assert!(!past("작년에 찾아준 조항") && !past("지난달에 본 걸로") && !past("어제 찾아준 시세로"));
         assert!(find("5년 뒤 예상 수익").is_empty() && find("30년 만기로").is_empty());

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::lexicon::scan;
+use super::terms::add;
 use super::words::{begins_word, is_particle, rest_of_word};
 
 /// Who borrows, signs or pays.
@@ -19,6 +21,8 @@ pub enum Person {
     Child,
     Sibling,
     Friend,
+    /// Somebody in whose name it is, and whom no other word here names.
+    Other,
 }
 
 /// Nouns; they count only as whole words, with or without a particle.
@@ -79,22 +83,46 @@ const OWN: &[&str] = &["제 ", "내 ", "저의 ", "나의 ", "my own "];
 const OWNED: &[&str] =
     &["소득", "연봉", "명의", "이름", "신용", "월급", "계약서", "income", "name", "salary"];
 
+/// Titles that are grown onto a noun: 장인어른, 형님.
+const TITLES: &[&str] = &["어른", "님"];
+
+/// Where people are named.
+pub(super) fn spans(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    nouns(text).map(|(span, _)| span)
+}
+
+fn nouns(text: &str) -> impl Iterator<Item = ((usize, usize), Person)> {
+    NOUNS.iter().flat_map(move |(noun, person)| {
+        text.match_indices(noun).filter_map(move |(at, _)| {
+            let rest = rest_of_word(text, at + noun.len());
+            let title = TITLES.iter().find(|title| rest.starts_with(**title)).map_or(0, |title| title.len());
+            let rest = &rest[title..];
+            let whole = is_particle(rest) || rest.starts_with("명의") || rest == "s";
+            (begins_word(text, at) && whole).then_some(((at, at + noun.len() + title), *person))
+        })
+    })
+}
+
+/// 이모 명의로: whoever stands before it is somebody, if no other word is known there.
+fn is_in_a_name(text: &str) -> bool {
+    const NAMES: &[&str] = &["명의로", "이름으로"];
+    const NOBODY: &[&str] =
+        &["제", "내", "저의", "나의", "우리", "단독", "누구", "그", "이", "저", "같은", "다른"];
+    let words: Vec<&str> = text.split(' ').collect();
+    words.windows(2).any(|pair| {
+        let named = NAMES.iter().any(|name| pair[1].starts_with(name));
+        named && !NOBODY.contains(&pair[0]) && scan(pair[0]).is_empty()
+    })
+}
+
 /// The people of a text (lower case, single spaces).
 pub(super) fn find(text: &str) -> Vec<Person> {
     let mut people = Vec::new();
-    let mut add = |person| {
-        if !people.contains(&person) {
-            people.push(person);
-        }
-    };
-    for (noun, person) in NOUNS {
-        let said = text.match_indices(noun).any(|(at, _)| {
-            let rest = rest_of_word(text, at + noun.len());
-            begins_word(text, at) && (is_particle(rest) || rest.starts_with("명의") || rest == "s")
-        });
-        if said {
-            add(*person);
-        }
+    for (_, person) in nouns(text) {
+        add(&mut people, person);
+    }
+    if people.is_empty() && is_in_a_name(text) {
+        people.push(Person::Other);
     }
     let own = OWN.iter().any(|word| {
         text.match_indices(word).any(|(at, _)| {
@@ -103,7 +131,7 @@ pub(super) fn find(text: &str) -> Vec<Person> {
         })
     });
     if own {
-        add(Person::Myself);
+        add(&mut people, Person::Myself);
     }
     people
 }
@@ -116,6 +144,9 @@ mod tests {
     fn people_are_whole_words() {
         assert_eq!(find("남편 명의로 하면?"), [Person::Husband]);
         assert_eq!(find("부모님이랑 내 소득 합치면"), [Person::Parent, Person::Myself]);
+        assert_eq!(find("장인어른이 빌리시면"), [Person::Parent]);
+        assert_eq!(find("이모 명의로 하면"), [Person::Other]);
+        assert!(find("단독 명의로 하면").is_empty());
         assert_eq!(find("my wife's income"), [Person::Wife]);
         assert!(find("소형 아파트 대형 평수, 내 생각").is_empty());
     }

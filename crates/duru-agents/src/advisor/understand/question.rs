@@ -7,11 +7,12 @@ use super::change::{self, Change};
 use super::document::{self, Version};
 use super::facility::{self, Around};
 use super::intent::{self, Clues, Intent, Reading};
-use super::lexicon::{Act, DataKind, Deal, Mention, Property, Sense, normal, scan};
+use super::lexicon::{Act, DataKind, Deal, Mention, Property, Sense, Subject, normal, scan};
 use super::parts::{self, Part};
 use super::reference::{self, Newness, Reference};
 use super::region::{self, PlaceMention, Region};
 use super::terms::{Terms, add};
+use super::unread::{self, UnreadWord};
 use crate::advisor::draft;
 
 /// What the conversation was about before the question.
@@ -47,11 +48,17 @@ pub struct Question {
     pub version: Version,
     /// It speaks of another world than homes, or only greets.
     pub is_alien: bool,
-    /// It has words that are neither known nor harmless.
-    pub has_unknown: bool,
+    /// The words by which it names what the law is about.
+    pub subject_words: Vec<(Subject, String)>,
+    /// The words that no reader knows.
+    pub unread: Vec<UnreadWord>,
+    /// What a contract is called in it: the words right before.
+    pub paper_names: Vec<String>,
     /// Something is to be worked out from data, so sums and deals in it may be
     /// input of the calculation rather than of a search.
     pub calculates: bool,
+    /// The one place that it names is set against those of before.
+    pub compares: bool,
     /// Something is to be picked from data that are there.
     pub picks: bool,
     /// A wider area than before is wanted.
@@ -110,8 +117,8 @@ fn read(text: &str, context: &Context) -> Question {
     let places = region::find(&plain, &context.regions);
     let mut terms = Terms::of(&plain, &mentions);
     let (reference, newness) = reference::read(&plain, &mentions);
-    let version = document::version(&plain);
-    let has_unknown = has_unknown(&plain, &mentions, &places);
+    let version = document::version(&plain, &context.kinds);
+    let unread = unread::find(&plain, &unread::taken(&plain, &mentions, &places, &terms));
     let says = |sense: Sense| mentions.iter().any(|m| m.sense == sense && !m.taken_back);
     let edits = context.drafting && draft::edits(text);
     let reading = if edits {
@@ -122,7 +129,8 @@ fn read(text: &str, context: &Context) -> Question {
             mentions: &mentions,
             has_place: places.iter().any(|place| !place.taken_back),
             has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
-            has_unknown,
+            has_unknown: !unread.is_empty(),
+            wants_it_shown: unread::wants_it_shown(&plain),
             before: &context.kinds,
         })
     };
@@ -137,9 +145,9 @@ fn read(text: &str, context: &Context) -> Question {
     let reading = if terms.facilities.is_empty() { reading } else { reading.with_facilities(alone) };
     // A paper that was changed says nothing of the law.
     let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
-    let newness = match change::read(&plain)
-        .filter(|change| !of_paper && (!reference.keep || *change == Change::Asked))
-    {
+    let newness = match change::read(&plain).filter(|change| {
+        !of_paper && (!reference.keep || *change == Change::Asked || change::is_heard(&plain))
+    }) {
         Some(Change::Happened) => Newness::Latest,
         Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
         _ => newness,
@@ -155,9 +163,12 @@ fn read(text: &str, context: &Context) -> Question {
         newness,
         version,
         is_alien: says(Sense::Alien) || says(Sense::Greeting),
-        has_unknown,
+        paper_names: document::names(&plain),
+        subject_words: subject_words(&plain, &mentions),
+        unread,
         calculates: says(Sense::Act(Act::Calculate)),
         picks: says(Sense::Act(Act::Pick)),
+        compares: matches!(&places[..], [place] if !place.taken_back && region::is_compared(&plain, place)),
         widens: says(Sense::Widen),
         takes_back: mentions.iter().any(|mention| mention.taken_back),
         brings_contract: brings_contract(&plain),
@@ -165,6 +176,17 @@ fn read(text: &str, context: &Context) -> Question {
         places,
         terms,
     }
+}
+
+/// What the law is asked about, in the words of the question.
+fn subject_words(text: &str, mentions: &[Mention]) -> Vec<(Subject, String)> {
+    let subject = |mention: &Mention| match mention.sense {
+        Sense::Subject(subject) if !mention.taken_back => {
+            Some((subject, text[mention.start..mention.end].to_owned()))
+        }
+        _ => None,
+    };
+    mentions.iter().filter_map(subject).collect()
 }
 
 /// The kinds of data that a question names itself.
@@ -209,7 +231,7 @@ fn speaks_of_homes(mentions: &[Mention]) -> bool {
 
 /// The deals whose prices an answer rests on.
 fn needed_deals(text: &str, mentions: &[Mention]) -> Vec<Deal> {
-    const YIELDS: &[&str] = &["수익", "roi", "yield", "return"];
+    const YIELDS: &[&str] = &["수익", "환산", "roi", "yield", "return"];
     let mut deals = Vec::new();
     // What is paid in against what is paid for a home.
     if text.contains("전세가율") || text.contains("jeonse ratio") {
@@ -234,19 +256,6 @@ pub(in crate::advisor) fn before_contract(text: &str) -> &str {
     let clause =
         |n: u32| [format!("제{n}조"), format!("제 {n} 조")].iter().filter_map(|name| text.find(name)).min();
     text.get(..(1..=9).filter_map(clause).min().unwrap_or(text.len())).unwrap_or(text)
-}
-
-/// Is there a word that is neither known nor part of a known one?
-fn has_unknown(text: &str, mentions: &[Mention], places: &[PlaceMention]) -> bool {
-    let mut start = 0;
-    text.split(' ').any(|word| {
-        let (from, to) = (start, start + word.len());
-        start = to + 1;
-        let known = mentions.iter().any(|mention| mention.start < to && from < mention.end)
-            || places.iter().any(|place| place.covers(from, to));
-        let wordy = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
-        wordy && !known
-    })
 }
 
 /// Two numbered articles and some length make a contract, or two that begin clauses of their own: no law's, of which

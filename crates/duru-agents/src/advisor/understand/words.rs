@@ -1,6 +1,10 @@
 //! Small questions about written Korean: where a word begins, and whether what
 //! follows a noun is a particle.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 /// Words that join two things which are spoken of alike; signs and what joins sentences are not among them.
 pub(crate) const AND: &[&str] = &["랑", "이랑", "하고", "와", "과", "및", "and"];
 
@@ -101,6 +105,14 @@ pub(crate) fn after_particle(rest: &str) -> &str {
     rest[particle.map_or(0, |particle| particle.len())..].trim_start()
 }
 
+/// 검색할 것 없이, 찾을 필요 없고: what there is no need of.
+fn is_needless(rest: &str) -> bool {
+    #[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+    static NEEDLESS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\S{0,2} ?(?:것|거|필요|필욘)\S? ?(?:없[이어고는으]|없$|x)").unwrap());
+    NEEDLESS.is_match(rest)
+}
+
 /// Is what came before taken back here: "강남 말고", "대출 없이"?
 pub(crate) fn is_taken_back(rest: &str) -> bool {
     const WORDS: &[&str] = &[
@@ -126,10 +138,22 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "안 받",
         "안받",
         "됐고",
+        "은 됐",
+        "는 됐",
         "하지 말",
         "하지말",
         "지 말",
         "지 마",
+        // 최신 아니어도 돼, 업데이트 안 해도 돼: what may be left undone is not asked for.
+        "아니어도",
+        "아니라도",
+        "아녀도",
+        "안 해도",
+        "안해도",
+        "지 않아도",
+        "지 않고",
+        "상관없",
+        "상관 없",
     ];
     // "잠실동 데이터 말고": one word that only says what of it.
     const THINGS: &[&str] = &[
@@ -153,8 +177,10 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
     let rest = rest.trim_start();
     let bare = after_particle(rest);
     let beyond = THINGS.iter().find_map(|thing| bare.strip_prefix(thing)).map(after_particle);
-    let begins = |text: &str| WORDS.iter().any(|word| text.starts_with(word));
-    begins(rest) || begins(bare) || beyond.is_some_and(begins)
+    // 소득이 없는데: who tells that there is none takes nothing back.
+    let tells = |text: &str| text.starts_with("없는데");
+    let begins = |text: &str| WORDS.iter().any(|word| text.starts_with(word)) && !tells(text);
+    is_needless(rest) || begins(rest) || begins(bare) || beyond.is_some_and(begins)
 }
 
 #[cfg(test)]

@@ -10,11 +10,16 @@ use super::world::sources;
 
 #[test]
 fn nothing_is_used_again_that_strangers_would_have_searched_for() {
-    let (score, wrong) = measure(include_str!("../../../../../eval/reuse/first_reuse_cases.jsonl"));
-    eprintln!("{score:?}\n{}", wrong.join("\n"));
-    assert_eq!(score.unsafe_reuse.hits, 0);
-    assert!(score.decision.value() >= 0.92 && score.intent.value() >= 0.95);
-    assert!(score.lost_reuse.value() <= 0.10);
+    for cases in [
+        include_str!("../../../../../eval/reuse/first_reuse_cases.jsonl"),
+        include_str!("../../../../../eval/reuse/sixth_cases.jsonl"),
+    ] {
+        let (score, wrong) = measure(cases);
+        eprintln!("{score:?}\n{}", wrong.join("\n"));
+        assert_eq!(score.unsafe_reuse.hits, 0);
+        assert!(score.decision.value() >= 0.92 && score.intent.value() >= 0.95);
+        assert!(score.lost_reuse.value() <= 0.10);
+    }
 }
 
 async fn talks(lines: &str) -> Score {

@@ -90,6 +90,27 @@ fn prices(query: &str, tier: Tier) -> Search {
     }
 }
 
+/// Reuse is earned: a word that nobody has heard of may be a condition, unless the question points at what is there or the
+/// conversation has said it.
+#[test]
+fn a_word_that_no_reader_knows_earns_no_reuse() {
+    let held = "강남구 아파트 매매 시세";
+    let verdict = |question: &str, heard: &[&str]| {
+        let question = understand(question, &Context { kinds: vec![DataKind::Market], ..Context::default() });
+        let talk = Talk::default().hearing(heard.iter().copied());
+        judge(&question, &[prices(held, Tier::Conversation)], &talk, jiff::Timestamp::UNIX_EPOCH).verdict
+    };
+    assert_eq!(verdict("강남구 아파트 매매 시세 알려줘", &[]), Verdict::Reuse);
+    for invented in ["루미네", "쿠부리", "페탈리온"] {
+        assert_eq!(verdict(&format!("{invented}는 얼마나 해"), &[]), Verdict::Search, "{invented}");
+        let asked = format!("강남구 {invented} 아파트 매매 시세 알려줘");
+        assert_ne!(verdict(&asked, &[]), Verdict::Reuse, "{invented}");
+        assert_eq!(verdict(&format!("방금 그 시세 {invented}에 쓰게 정리해줘"), &[]), Verdict::Reuse);
+        let heard = format!("{invented} 포함 9건입니다.");
+        assert_eq!(verdict(&format!("{invented}는 얼마나 해"), &[&heard]), Verdict::Reuse, "{invented}");
+    }
+}
+
 /// Within a conversation they serve what follows; those of another one only who points there, or who asks the same.
 #[test]
 fn prices_of_another_conversation_are_used_only_where_they_are_meant() {

@@ -25,9 +25,9 @@ impl PlaceMention {
         Self { candidates: vec![region.clone()], region, taken_back: false, start: 0, end: 0 }
     }
 
-    /// Does the name reach into these bytes of the text?
-    pub(crate) fn covers(&self, from: usize, to: usize) -> bool {
-        self.start < to && from < self.end
+    /// Where the name stands in the text, in bytes.
+    pub(crate) fn span(&self) -> (usize, usize) {
+        (self.start, self.end)
     }
 }
 
@@ -131,14 +131,14 @@ pub fn find(text: &str, near: &[Region]) -> Vec<PlaceMention> {
 }
 
 /// Words that look like a place with a particle.
-const NOT_PLACES: &[&str] = &["고양이"];
+const NOT_PLACES: &[&str] = &["고양이", "pyeong"];
 
 /// Where the name ends if it is one, and not the beginning of another word.
 fn accept(text: &str, at: usize, length: usize, named: &Named, found: &[PlaceMention]) -> Option<usize> {
     let mut end = at + length;
     let name = &text[at..end];
     // Words that begin like a place: 고양이 is a cat.
-    if NOT_PLACES.iter().any(|word| text[at..].starts_with(word) && word.len() > length) {
+    if NOT_PLACES.iter().any(|word| text[at..].starts_with(word) && word.len() >= length) {
         return None;
     }
     let inside_last = || {
@@ -237,12 +237,51 @@ fn decide(place: &mut PlaceMention, named: &[Region], near: &[Region]) {
 fn drop_containers(text: &str, places: Vec<PlaceMention>) -> Vec<PlaceMention> {
     let contains_another = |place: &PlaceMention| {
         places.iter().any(|other| {
-            !other.taken_back && inside(&other.region, &place.region) && !joined_by_and(text, place, other)
+            !other.taken_back
+                && inside(&other.region, &place.region)
+                && !joined_by_and(text, place, other)
+                && !is_compared(text, place)
         })
     };
     let kept: Vec<bool> = places.iter().map(|place| place.taken_back || !contains_another(place)).collect();
     let mut kept = kept.into_iter();
     places.into_iter().filter(|_| kept.next().unwrap_or(true)).collect()
+}
+
+/// 서울 평균이랑 대보면, next to Bundang: this place is set against another one.
+pub(crate) fn is_compared(text: &str, place: &PlaceMention) -> bool {
+    const COMPARES: &[&str] = &[
+        "대보",
+        "견주",
+        "견줘",
+        "비교",
+        "비하",
+        "비해",
+        "붙여",
+        "나란히",
+        "놓고",
+        "compare",
+        "cheaper",
+        "versus",
+    ];
+    const WHOLE: &[&str] = &["평균", "전체", "시세", "집값", "가격"];
+    const BESIDE: &[&str] = &["next to", "beside", "against", "with"];
+    let rest = &text[place.end..];
+    let own = rest_of_word(text, place.end);
+    let next = rest[own.len()..].trim_start();
+    let of_whole =
+        WHOLE.iter().find_map(|whole| next.strip_prefix(whole)).map(|after| rest_of_word(after, 0));
+    let joined = |word: &str| AND.contains(&word) || ["보다", "대비"].contains(&word);
+    let partner = joined(own) || own.is_empty() && of_whole.is_some_and(joined);
+    let beside =
+        BESIDE.iter().any(|word| text[..place.start].trim_end().ends_with(word) || next.starts_with(word));
+    // 하남이랑 놓고 보면 여기가: here is where the talk is.
+    let here = ["여기가", "여기는", "여기보다", "거기가", "거기보다", "이 동네가"]
+        .iter()
+        .any(|word| text.contains(word));
+    // 강동구도 추가해줘: it comes to what is there.
+    let comes_to = own == "도" && text.contains("추가");
+    comes_to || (partner || beside || here) && COMPARES.iter().any(|word| text.contains(word))
 }
 
 fn joined_by_and(text: &str, a: &PlaceMention, b: &PlaceMention) -> bool {
@@ -257,6 +296,16 @@ mod tests {
 
     fn names(text: &str) -> Vec<String> {
         find(text, &[]).into_iter().filter(|p| !p.taken_back).map(|p| p.region.name()).collect()
+    }
+
+    #[test]
+    fn a_whole_that_a_part_is_set_against_is_meant() {
+        assert_eq!(names("서울 평균이랑 대보면 노원이 비싼 편이에요?"), ["서울", "노원구"]);
+        assert_eq!(names("서울 전체에서 노원만"), ["노원구"]);
+        let compared = |text: &str| find(text, &[]).iter().any(|place| is_compared(text, place));
+        assert!(compared("put bundang next to it and tell me which is cheaper"));
+        assert!(compared("일산이랑 견주면 어디가 나은 편이죠") && compared("아까 표에 강동구도 추가해줘"));
+        assert!(!compared("강동구 시세 알려줘") && !compared("강동구도 알려줘"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use find::is_compared;
 pub use find::{PlaceMention, find};
 pub(crate) use gazetteer::neighbourhoods;
 
