@@ -21,10 +21,16 @@ impl Need<'_> {
                 Some(Issue::ConditionMismatch)
             }
             // 군인이면, 처제가 빌리면: a loan hangs on who one is.
-            DataKind::Loan if unread.any(|word| word.role != UnreadRole::Other) => {
+            DataKind::Loan
+                if unread.any(|word| matches!(word.role, UnreadRole::Topic | UnreadRole::Subject)) =>
+            {
                 Some(Issue::BorrowerMismatch)
             }
-            DataKind::Market | DataKind::Loan => Some(Issue::WordsUnread),
+            // 타운하우스 시세: whether that is held only the person knows. What is done with the answer changes nothing of it.
+            DataKind::Market | DataKind::Loan => self
+                .unread_words(held)
+                .any(|word| word.role == UnreadRole::Narrows)
+                .then_some(Issue::WordsUnread),
             // The articles tell whether they speak of it.
             DataKind::Legal if !reference.again && !asks_of_paper => Some(Issue::TopicUnknown),
             // A contract is known by its name, and holds words that nobody can foresee.

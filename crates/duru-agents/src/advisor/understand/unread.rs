@@ -26,14 +26,19 @@ pub enum UnreadRole {
     Topic,
     /// 군인이면, 처제가: who or what somebody is, or who does it.
     Subject,
+    /// 타운하우스 시세: it stands before a word that is known, and makes a narrower thing of it.
+    Narrows,
+    /// What is done with the answer, why, or how: 영문으로, 곱하기, 잠이 안 와서.
     Other,
 }
 
 impl UnreadRole {
-    fn of(token: &Token) -> Self {
+    /// By the word's particle, and by whether a word that some reader took comes next.
+    fn of(token: &Token, known_next: bool) -> Self {
         match token.particles.first() {
             Some(Particle::Topic) => Self::Topic,
             Some(Particle::Subject | Particle::Is) => Self::Subject,
+            None | Some(Particle::Of) if known_next && !token.verb => Self::Narrows,
             _ => Self::Other,
         }
     }
@@ -45,10 +50,14 @@ pub(super) type Taken = (usize, usize);
 /// Stems that nobody took and that the general lexicon has no harmless meaning for, without particles and endings.
 pub(super) fn find(text: &str, taken: &[Taken]) -> Vec<UnreadWord> {
     let mut unread: Vec<UnreadWord> = Vec::new();
-    for token in segment(text, &[language::general()]).iter().filter(|token| is_content(token)) {
+    let tokens = segment(text, &[language::general()]);
+    let is_taken = |token: &Token| taken.iter().any(|(begin, end)| *begin < token.end && token.start < *end);
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| is_content(token)) {
+        // 분양권, 타운하우스전세: what is grown onto a known word narrows that.
+        let known_next = is_taken(token) || tokens.get(at + 1).is_some_and(is_taken);
         for piece in left_over(text, token, taken) {
             if is_word(piece) && !unread.iter().any(|known| known.text == piece) {
-                unread.push(UnreadWord { text: piece.to_owned(), role: UnreadRole::of(token) });
+                unread.push(UnreadWord { text: piece.to_owned(), role: UnreadRole::of(token, known_next) });
             }
         }
     }
