@@ -1,44 +1,57 @@
 //! Runs: started, watched, waited for, listed and stopped.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use duru::RunId;
 use duru::store::{Cancel, QueuedRun, RunQuery, RunStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::paging::selected;
 use super::submit::{IGNORED, Purpose, Submitted, submit};
 use super::threads::thread_id;
-use crate::body::{Body, Query};
+use crate::api::{ApiRoutes, Partial};
+use crate::body::{Body, Params, flag};
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Shared, uuid};
 use crate::scope::Scope;
 use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
-use crate::wire::run::{self, On, RunPlan};
+use crate::wire::run::{On, RunPlan, RunRequest};
+use crate::wire::run_record::{RunRecord, statuses};
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/threads/{id}/runs", post(create).get(list))
-        .route("/threads/{id}/runs/stream", post(create_and_watch))
-        .route("/threads/{id}/runs/wait", post(create_and_wait))
-        .route("/threads/{id}/runs/{run}", get(read).delete(forget))
-        .route("/threads/{id}/runs/{run}/join", get(join))
-        .route("/threads/{id}/runs/{run}/stream", get(rejoin))
-        .route("/threads/{id}/runs/{run}/cancel", post(cancel))
-        .route("/runs", post(create_alone))
-        .route("/runs/stream", post(watch_alone))
-        .route("/runs/wait", post(wait_alone))
-        .route("/runs/batch", post(batch))
-        .route("/runs/cancel", post(cancel_many))
-        .route("/runs/{run}/stream", get(rejoin_alone))
+type PartialRun = Partial<RunRecord>;
+
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(create, list))
+        .with(ASK, routes!(create_and_watch))
+        .with(ASK, routes!(create_and_wait))
+        .with(ASK, routes!(read, forget))
+        .with(ASK, routes!(join))
+        .with(ASK, routes!(rejoin))
+        .with(ASK, routes!(cancel))
+        .with(ASK, routes!(create_alone))
+        .with(ASK, routes!(watch_alone))
+        .with(ASK, routes!(wait_alone))
+        .with(ASK, routes!(batch))
+        .with(ASK, routes!(cancel_many))
+        .with(ASK, routes!(rejoin_alone))
 }
 
+/// Start a run
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/runs",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 409)),
+)]
 async fn create(
     Scope(hub): Scope,
     Path(id): Path<String>,
@@ -48,13 +61,21 @@ async fn create(
     created(&submit(&hub, Some(&id), request, &headers, Purpose::Create).await?)
 }
 
+/// Start a run on a thread of its own
+#[utoipa::path(
+    post,
+    path = "/runs",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 404), (status = 409)),
+)]
 async fn create_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     created(&submit(&hub, None, request, &headers, Purpose::Create).await?)
 }
 
 /// A run that was just accepted waits, whatever it does by now.
 fn created(submitted: &Submitted) -> ApiResult {
-    let mut response = Json(pending(&submitted.run)).into_response();
+    let mut response = Json(RunRecord::pending(&submitted.run)).into_response();
     locate(&mut response, None, &content_location(submitted));
     Ok(noted(response, submitted.ignored.clone()))
 }
@@ -65,12 +86,6 @@ fn noted(mut response: Response, ignored: Option<HeaderValue>) -> Response {
     response
 }
 
-fn pending(run: &QueuedRun) -> Value {
-    let mut json = run::to_json(run);
-    json["status"] = "pending".into();
-    json
-}
-
 fn content_location(submitted: &Submitted) -> String {
     let QueuedRun { id, thread, .. } = &submitted.run;
     match submitted.on {
@@ -79,6 +94,14 @@ fn content_location(submitted: &Submitted) -> String {
     }
 }
 
+/// Start a run and watch it
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/runs/stream",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 409)),
+)]
 async fn create_and_watch(
     Scope(hub): Scope,
     Path(id): Path<String>,
@@ -88,6 +111,14 @@ async fn create_and_watch(
     watched(submit(&hub, Some(&id), request, &headers, Purpose::Read).await?).await
 }
 
+/// Start a run on a thread of its own and watch it
+#[utoipa::path(
+    post,
+    path = "/runs/stream",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 404), (status = 409)),
+)]
 async fn watch_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     watched(submit(&hub, None, request, &headers, Purpose::Read).await?).await
 }
@@ -115,6 +146,14 @@ fn wanted(run: &QueuedRun, plan: &RunPlan, modes: Vec<String>) -> Wanted {
     Wanted { modes, subgraphs: plan.subgraphs, metadata: run.metadata.clone(), attempt: run.attempt }
 }
 
+/// Start a run and wait for its end
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/runs/wait",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 409)),
+)]
 async fn create_and_wait(
     Scope(hub): Scope,
     Path(id): Path<String>,
@@ -124,6 +163,14 @@ async fn create_and_wait(
     Ok(waited(&hub, submit(&hub, Some(&id), request, &headers, Purpose::Wait).await?).await)
 }
 
+/// Start a run on a thread of its own and wait for its end
+#[utoipa::path(
+    post,
+    path = "/runs/wait",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = RunRequest,
+    responses((status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 404), (status = 409)),
+)]
 async fn wait_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     Ok(waited(&hub, submit(&hub, None, request, &headers, Purpose::Wait).await?).await)
 }
@@ -136,6 +183,13 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
     noted(response, ignored)
 }
 
+/// Start several runs
+#[utoipa::path(
+    post,
+    path = "/runs/batch",
+    request_body = Vec<RunRequest>,
+    responses((status = 200, body = Vec<RunRecord>), (status = 404), (status = 409)),
+)]
 async fn batch(
     Scope(hub): Scope,
     caller: Caller,
@@ -146,25 +200,43 @@ async fn batch(
     caller.spend(requests.len().saturating_sub(1)).await?;
     let mut runs = Vec::with_capacity(requests.len());
     for request in requests {
-        runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Create).await?.run));
+        runs.push(RunRecord::pending(&submit(&hub, None, request, &headers, Purpose::Create).await?.run));
     }
     Ok(Json(runs).into_response())
 }
 
-async fn list(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
+#[derive(Deserialize, IntoParams)]
+struct RunListQuery {
+    /// pending, running, success, error, timeout or interrupted.
+    status: Option<String>,
+    /// 10 unless told, 1000 at the most.
+    limit: Option<usize>,
+    offset: Option<usize>,
+    /// The fields that are wanted; all without any.
+    #[serde(default)]
+    select: Vec<String>,
+}
+
+/// The runs of a thread, newest first
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/runs",
+    params(RunListQuery),
+    responses((status = 200, body = Vec<PartialRun>)),
+)]
+async fn list(Scope(hub): Scope, Path(id): Path<String>, Params(query): Params<RunListQuery>) -> ApiResult {
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
-    let statuses = query.one("status").map(run::statuses).transpose()?.unwrap_or_default();
-    let select: Vec<String> = query.all("select").iter().map(|name| (*name).to_owned()).collect();
-    let query = RunQuery {
+    let statuses = query.status.as_deref().map(statuses).transpose()?.unwrap_or_default();
+    let wanted = RunQuery {
         thread: Some(thread),
         statuses,
-        offset: query.number("offset")?.unwrap_or(0),
-        limit: Some(query.number("limit")?.unwrap_or(10).min(1000)),
+        offset: query.offset.unwrap_or(0),
+        limit: Some(query.limit.unwrap_or(10).min(1000)),
         ..RunQuery::default()
     };
-    let runs = hub.stores.runs.runs(query).await?;
-    Ok(Json(selected(runs.iter().map(run::to_json).collect(), Some(&select))).into_response())
+    let runs = hub.stores.runs.runs(wanted).await?;
+    Ok(selected(runs.iter().map(RunRecord::of).collect(), Some(&query.select)))
 }
 
 pub(super) fn run_id(text: &str) -> ApiResult<RunId> {
@@ -182,11 +254,23 @@ fn not_found(run: &str) -> ApiError {
     ApiError::not_found(format!("Run {run} not found"))
 }
 
+/// A run
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/runs/{run_id}",
+    responses((status = 200, body = RunRecord)),
+)]
 async fn read(Scope(hub): Scope, Path((id, run)): Path<(String, String)>) -> ApiResult {
     let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
-    Ok(Json(run::to_json(&found)).into_response())
+    Ok(Json(RunRecord::of(&found)).into_response())
 }
 
+/// Delete a run that has ended
+#[utoipa::path(
+    delete,
+    path = "/threads/{thread_id}/runs/{run_id}",
+    responses((status = 204), (status = 409)),
+)]
 async fn forget(Scope(hub): Scope, Path((id, run)): Path<(String, String)>) -> ApiResult {
     let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
     if !hub.stores.runs.forget(found.id, None).await? {
@@ -200,34 +284,79 @@ fn unknown() -> Value {
     json!({ "error": "HTTPException", "message": "404: Run not found" })
 }
 
-async fn join(Scope(hub): Scope, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
+#[derive(Deserialize, IntoParams)]
+struct JoinQuery {
+    /// Whether the run stops when whoever waits for it goes.
+    #[serde(default, deserialize_with = "flag")]
+    cancel_on_disconnect: bool,
+}
+
+/// Wait for the end of a run
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/runs/{run_id}/join",
+    params(JoinQuery),
+    responses((status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = Option<String>)))),
+)]
+async fn join(
+    Scope(hub): Scope,
+    Path((id, run)): Path<(String, String)>,
+    Params(query): Params<JoinQuery>,
+) -> ApiResult {
     let Some(run) = find(&hub, Some(&id), &run).await? else {
         return Ok(Json(json!({ "__error__": unknown() })).into_response());
     };
     let follower = hub.pool.follow(run.id);
-    let leave = Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") };
+    let leave = Leave { hub: hub.clone(), run: run.id, armed: query.cancel_on_disconnect };
     let place = format!("/threads/{}/runs/{}", run.thread, run.id);
     let mut response = stream::wait(&hub, run.thread, follower, leave).await;
     locate(&mut response, Some(format!("{place}/join")), &place);
     Ok(response)
 }
 
+#[derive(Deserialize, IntoParams)]
+struct WatchQuery {
+    /// Whether the run stops when whoever watches it goes.
+    #[serde(default, deserialize_with = "flag")]
+    cancel_on_disconnect: bool,
+    /// Also events of graphs inside.
+    #[serde(default, deserialize_with = "flag")]
+    stream_subgraphs: bool,
+    /// What is shown; what the run was asked for with without any.
+    #[serde(default)]
+    stream_mode: Vec<String>,
+}
+
+/// Watch a run, from `Last-Event-ID` on
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/runs/{run_id}/stream",
+    params(WatchQuery, ("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen; `-1` for all of it")),
+    responses((status = 200, content_type = "text/event-stream", body = String)),
+)]
 async fn rejoin(
     Scope(hub): Scope,
     Path((id, run)): Path<(String, String)>,
     headers: HeaderMap,
-    query: Query,
+    Params(query): Params<WatchQuery>,
 ) -> ApiResult {
-    rejoined(&hub, Some(&id), &run, &headers, &query).await
+    rejoined(&hub, Some(&id), &run, &headers, query).await
 }
 
+/// Watch a run on a thread of its own
+#[utoipa::path(
+    get,
+    path = "/runs/{run_id}/stream",
+    params(WatchQuery, ("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen; `-1` for all of it")),
+    responses((status = 200, content_type = "text/event-stream", body = String)),
+)]
 async fn rejoin_alone(
     Scope(hub): Scope,
     Path(run): Path<String>,
     headers: HeaderMap,
-    query: Query,
+    Params(query): Params<WatchQuery>,
 ) -> ApiResult {
-    rejoined(&hub, None, &run, &headers, &query).await
+    rejoined(&hub, None, &run, &headers, query).await
 }
 
 /// Watches a run again: what follows the last event that the client has seen,
@@ -237,7 +366,7 @@ async fn rejoined(
     thread: Option<&str>,
     run: &str,
     headers: &HeaderMap,
-    query: &Query,
+    query: WatchQuery,
 ) -> ApiResult {
     let Some(run) = find(hub, thread, run).await? else {
         return Ok(stream::only(&[stream::sse::Frame::new("error", &unknown())]));
@@ -253,7 +382,7 @@ async fn rejoined(
             head.and_then(|head| head.next_seq.checked_sub(1)).or(Some(0)).map(Seen::all_of)
         }
     };
-    let asked: Vec<String> = query.all("stream_mode").into_iter().map(str::to_owned).collect();
+    let asked: Vec<String> = query.stream_mode.into_iter().filter(|mode| !mode.is_empty()).collect();
     let modes = if asked.is_empty() { plan.stream_mode.clone() } else { asked };
     let content_location = match thread {
         Some(_) => format!("/threads/{}/runs/{}", run.thread, run.id),
@@ -264,12 +393,9 @@ async fn rejoined(
         from,
         seen,
         // Runs that the server began by itself, such as at a deadline, were never asked for their subgraphs.
-        wanted: Wanted {
-            subgraphs: plan.subgraphs || query.flag("stream_subgraphs"),
-            ..wanted(&run, &plan, modes)
-        },
+        wanted: Wanted { subgraphs: plan.subgraphs || query.stream_subgraphs, ..wanted(&run, &plan, modes) },
         resumable: plan.resumable,
-        leave: Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") },
+        leave: Leave { hub: hub.clone(), run: run.id, armed: query.cancel_on_disconnect },
         location: Some(format!("{content_location}/stream")),
         content_location,
     };
@@ -288,8 +414,31 @@ fn action(word: Option<&str>) -> ApiResult<Cancel> {
 
 const NONE_FITS: &str = "No matching runs to cancel. Please verify the thread ID and run IDs are correct, and the runs haven't been deleted or completed.";
 
-async fn cancel(Scope(hub): Scope, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
-    let how = action(query.one("action"))?;
+#[derive(Deserialize, IntoParams)]
+struct CancelQuery {
+    /// `interrupt`, or `rollback` as if it had never been.
+    action: Option<String>,
+    /// Until it has stopped.
+    #[serde(default, deserialize_with = "flag")]
+    wait: bool,
+}
+
+/// Cancel a run
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/runs/{run_id}/cancel",
+    params(CancelQuery),
+    responses(
+        (status = 200, body = Value, description = "It has stopped"),
+        (status = 202, description = "It will stop"),
+    ),
+)]
+async fn cancel(
+    Scope(hub): Scope,
+    Path((id, run)): Path<(String, String)>,
+    Params(query): Params<CancelQuery>,
+) -> ApiResult {
+    let how = action(query.action.as_deref())?;
     let Some(found) = find(&hub, Some(&id), &run).await? else {
         return Err(ApiError::not_found("No runs found to cancel."));
     };
@@ -298,7 +447,7 @@ async fn cancel(Scope(hub): Scope, Path((id, run)): Path<(String, String)>, quer
     if stop(&hub, asked, how).await? == 0 {
         return Err(ApiError::not_found(NONE_FITS));
     }
-    if !query.flag("wait") {
+    if !query.wait {
         return Ok(StatusCode::ACCEPTED.into_response());
     }
     let place = format!("/threads/{}/runs/{}", found.thread, found.id);
@@ -322,21 +471,44 @@ pub(crate) async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResul
     Ok(stopped.len())
 }
 
-#[derive(Deserialize)]
-struct CancelMany {
+/// Either a status, or a thread and runs of it.
+#[derive(Deserialize, ToSchema)]
+struct RunsCancel {
+    /// pending, running or all.
     status: Option<String>,
+    #[schema(value_type = Option<Uuid>)]
     thread_id: Option<String>,
+    #[schema(value_type = Option<Vec<Uuid>>)]
     run_ids: Option<Vec<String>>,
+    /// `interrupt` or `rollback`.
     action: Option<String>,
 }
 
-async fn cancel_many(Scope(hub): Scope, query: Query, Body(request): Body<CancelMany>) -> ApiResult {
-    let how = action(request.action.as_deref().or(query.one("action")))?;
+#[derive(Deserialize, IntoParams)]
+struct RunsCancelQuery {
+    /// `interrupt` or `rollback`, unless the body says so.
+    action: Option<String>,
+}
+
+/// Cancel several runs
+#[utoipa::path(
+    post,
+    path = "/runs/cancel",
+    params(RunsCancelQuery),
+    request_body = RunsCancel,
+    responses((status = 204), (status = 404)),
+)]
+async fn cancel_many(
+    Scope(hub): Scope,
+    Params(query): Params<RunsCancelQuery>,
+    Body(request): Body<RunsCancel>,
+) -> ApiResult {
+    let how = action(request.action.as_deref().or(query.action.as_deref()))?;
     let asked = match (&request.status, &request.thread_id, &request.run_ids) {
         (Some(status), None, None) => {
             let statuses = match status.as_str() {
                 "all" => Vec::new(),
-                word => run::statuses(word)?,
+                word => statuses(word)?,
             };
             RunQuery { statuses, ..RunQuery::default() }
         }

@@ -325,7 +325,6 @@ async fn a_tool_takes_what_it_offers_and_nothing_else() {
             let tool = |graph: &str, field| Tool::new(graph, "counts").taking([field]);
             mcp::routes(runs, vec![tool("count", "m"), tool("parent", "n")])
         });
-    let server = server.describe(mcp::DESCRIBED);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

@@ -1,0 +1,46 @@
+//! Shapes of JSON that no single type has.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{Content, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Why a request was refused, or could not be carried out.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Error)]
+pub struct ErrorBody {
+    /// In words for people.
+    pub detail: String,
+}
+
+/// The same as another type where a client chooses the fields with `select`: none has to be there.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Partial<T>(PhantomData<T>);
+
+impl<T: PartialSchema> PartialSchema for Partial<T> {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = T::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.required.clear();
+        }
+        schema
+    }
+}
+
+impl<T: ToSchema> ToSchema for Partial<T> {
+    fn name() -> Cow<'static, str> {
+        format!("Partial{}", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        T::schemas(schemas);
+    }
+}
+
+/// A body of JSON.
+pub(super) fn json_content(schema: RefOr<Schema>) -> Content {
+    Content::new(Some(schema))
+}
