@@ -15,6 +15,7 @@ use super::{A2a, Agent};
 use crate::{ApiError, Caller, Params};
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct CardQuery {
     /// Which agent; the only one where there is only one.
     assistant_id: Option<String>,

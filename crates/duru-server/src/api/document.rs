@@ -5,15 +5,15 @@ use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::response::Response;
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{Components, Info, OpenApi, Ref, RefOr, Required};
+use utoipa::openapi::{Components, Content, Info, OpenApi, Ref, RefOr, Required};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::routes::{RouteAccess, operations_mut};
-use super::shapes::{ErrorBody, json_content};
+use super::shapes::ErrorBody;
 use crate::guard::{Access, ErrorShape, KeyScope};
 
 /// The two ways to show a key, as the document names them.
@@ -83,6 +83,13 @@ fn complete(operation: &mut Operation, (method, path): (&str, &str), access: Acc
     let parameters = operation.parameters.get_or_insert_with(Vec::new);
     let named = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     parameters.splice(0..0, named.map(|name| path_parameter(name).into()));
+    for parameter in parameters.iter_mut() {
+        if let RefOr::T(parameter) = parameter
+            && let Some(RefOr::T(Schema::Object(object))) = &mut parameter.schema
+        {
+            never_null(object);
+        }
+    }
     if parameters.is_empty() {
         operation.parameters = None;
     }
@@ -93,18 +100,38 @@ fn complete(operation: &mut Operation, (method, path): (&str, &str), access: Acc
         responses.entry(status.as_str().to_owned()).or_insert_with(|| Response::new(why).into());
     }
     for (status, response) in &mut operation.responses.responses {
-        let (true, RefOr::T(response)) = (status.starts_with(['4', '5']), response) else { continue };
-        if response.content.is_empty() {
-            response.content.insert("application/json".to_owned(), json_content(error.clone()).into());
+        if let RefOr::T(response) = response {
+            complete_response(status, response, error);
         }
-        if response.description.is_empty() {
-            let code = StatusCode::from_bytes(status.as_bytes()).ok();
-            response.description =
-                code.and_then(|code| code.canonical_reason()).unwrap_or("Error").to_owned();
-        }
-        if let Some(name) = header_of(status) {
-            let text = ObjectBuilder::new().schema_type(Type::String);
-            response.headers.insert(name.to_string(), HeaderBuilder::new().schema(Some(text)).build().into());
+    }
+}
+
+fn complete_response(status: &str, response: &mut Response, error: &RefOr<Schema>) {
+    if response.description.is_empty() {
+        let code = StatusCode::from_bytes(status.as_bytes()).ok();
+        let reason = code.and_then(|code| code.canonical_reason()).unwrap_or(status);
+        reason.clone_into(&mut response.description);
+    }
+    if !status.starts_with(['4', '5']) {
+        return;
+    }
+    if response.content.is_empty() {
+        let body = Content::new(Some(error.clone()));
+        response.content.insert("application/json".to_owned(), RefOr::T(body));
+    }
+    if let Some(name) = header_of(status) {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        let header = HeaderBuilder::new().schema(Some(text)).build();
+        response.headers.insert(name.to_string(), RefOr::T(header));
+    }
+}
+
+/// What stands in an address is never `null`: what is not there is left out.
+fn never_null(schema: &mut Object) {
+    if let SchemaType::Array(types) = &mut schema.schema_type {
+        types.retain(|one| *one != Type::Null);
+        if let [only] = types.as_slice() {
+            schema.schema_type = SchemaType::Type(only.clone());
         }
     }
 }
@@ -112,7 +139,6 @@ fn complete(operation: &mut Operation, (method, path): (&str, &str), access: Acc
 /// What the guard, and whoever reads requests for handlers, may say.
 fn common_errors(operation: &Operation, access: Access) -> Vec<(StatusCode, &'static str)> {
     let mut errors = vec![
-        (StatusCode::BAD_REQUEST, "The request makes no sense."),
         (StatusCode::FORBIDDEN, "The key is not good for this, or a page of somebody else's asks."),
         (StatusCode::TOO_MANY_REQUESTS, "Too many requests; later is better."),
         (
@@ -205,7 +231,7 @@ mod tests {
         assert_eq!(operation["parameters"][0]["schema"], json!({ "type": "string", "format": "uuid" }));
         let responses = operation["responses"].as_object().unwrap();
         let codes: Vec<&str> = responses.keys().map(String::as_str).collect();
-        assert_eq!(codes, ["200", "400", "401", "403", "404", "409", "422", "429", "503"]);
+        assert_eq!(codes, ["200", "401", "403", "404", "409", "422", "429", "503"]);
         for status in ["404", "409"] {
             let schema = &responses[status]["content"]["application/json"]["schema"];
             assert_eq!(schema["$ref"], "#/components/schemas/Error", "{status}");

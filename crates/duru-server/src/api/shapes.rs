@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
-use utoipa::openapi::{Content, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 /// Why a request was refused, or could not be carried out.
@@ -38,9 +38,4 @@ impl<T: ToSchema> ToSchema for Partial<T> {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         T::schemas(schemas);
     }
-}
-
-/// A body of JSON.
-pub(super) fn json_content(schema: RefOr<Schema>) -> Content {
-    Content::new(Some(schema))
 }

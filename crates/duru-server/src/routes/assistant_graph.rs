@@ -36,6 +36,7 @@ async fn graph_of<'a>(hub: &'a Hub, id: &str) -> ApiResult<&'a Graph> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct GraphQuery {
     /// How many levels of graphs inside are opened: a number, or `true` for all.
     xray: Option<String>,
@@ -103,6 +104,7 @@ struct SubgraphSchemas {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct SubgraphQuery {
     /// Also the graphs inside those.
     #[serde(default, deserialize_with = "flag")]

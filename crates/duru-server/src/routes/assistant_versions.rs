@@ -41,7 +41,7 @@ pub(super) struct AssistantUpdate {
     patch,
     path = "/assistants/{assistant_id}",
     request_body = AssistantUpdate,
-    responses((status = 200, body = AssistantRecord)),
+    responses((status = 400), (status = 200, body = AssistantRecord)),
 )]
 pub(super) async fn change(
     Scope(hub): Scope,

@@ -69,7 +69,7 @@ struct AssistantCreate {
     post,
     path = "/assistants",
     request_body = AssistantCreate,
-    responses((status = 200, body = AssistantRecord), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = AssistantRecord), (status = 404), (status = 409)),
 )]
 async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<AssistantCreate>>) -> ApiResult {
     check_graph(&hub, &new.graph_id)?;
@@ -111,6 +111,7 @@ async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct AssistantDeleteQuery {
     /// Also delete the threads that its runs made or used last.
     #[serde(default, deserialize_with = "flag")]

@@ -80,7 +80,7 @@ type Request = Map<String, Value>;
     post,
     path = "/runs/crons",
     request_body = CronCreate,
-    responses((status = 200, body = CronRecord), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = CronRecord), (status = 404), (status = 409)),
 )]
 async fn create(Scope(hub): Scope, caller: Caller, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
     new_cron(&hub, &caller, None, request).await
@@ -91,7 +91,7 @@ async fn create(Scope(hub): Scope, caller: Caller, Body(Clean(request)): Body<Cl
     post,
     path = "/threads/{thread_id}/runs/crons",
     request_body = CronCreate,
-    responses((status = 200, body = CronRecord), (status = 409)),
+    responses((status = 400), (status = 200, body = CronRecord), (status = 409)),
 )]
 async fn create_on_thread(
     Scope(hub): Scope,
@@ -220,7 +220,7 @@ async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     patch,
     path = "/runs/crons/{cron_id}",
     request_body = CronUpdate,
-    responses((status = 200, body = CronRecord)),
+    responses((status = 400), (status = 200, body = CronRecord)),
 )]
 async fn change(
     Scope(hub): Scope,

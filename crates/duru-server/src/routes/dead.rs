@@ -36,6 +36,7 @@ fn unknown(run: &str) -> ApiError {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct DeadRunsQuery {
     /// 100 unless told, 1000 at the most.
     limit: Option<usize>,

@@ -41,7 +41,7 @@ struct UpdatedState {
     post,
     path = "/threads/{thread_id}/state",
     request_body = StateUpdate,
-    responses((status = 200, body = UpdatedState), (status = 409)),
+    responses((status = 400), (status = 200, body = UpdatedState), (status = 409)),
 )]
 pub(super) async fn change(
     Scope(hub): Scope,

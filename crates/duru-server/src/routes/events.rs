@@ -59,7 +59,7 @@ struct EventSubscription {
     path = "/threads/{thread_id}/stream/events",
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen")),
     request_body = EventSubscription,
-    responses((status = 200, content_type = "text/event-stream", body = String)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String)),
 )]
 async fn events(
     Scope(hub): Scope,

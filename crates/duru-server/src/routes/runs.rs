@@ -50,7 +50,7 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
     path = "/threads/{thread_id}/runs",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 409)),
+    responses((status = 400), (status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 409)),
 )]
 async fn create(
     Scope(hub): Scope,
@@ -67,7 +67,7 @@ async fn create(
     path = "/runs",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = RunRecord, headers(("content-location" = String), ("x-duru-ignored" = Option<String>))), (status = 404), (status = 409)),
 )]
 async fn create_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     created(&submit(&hub, None, request, &headers, Purpose::Create).await?)
@@ -100,7 +100,7 @@ fn content_location(submitted: &Submitted) -> String {
     path = "/threads/{thread_id}/runs/stream",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, content_type = "text/event-stream", body = String), (status = 409)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String), (status = 409)),
 )]
 async fn create_and_watch(
     Scope(hub): Scope,
@@ -117,7 +117,7 @@ async fn create_and_watch(
     path = "/runs/stream",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, content_type = "text/event-stream", body = String), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String), (status = 404), (status = 409)),
 )]
 async fn watch_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     watched(submit(&hub, None, request, &headers, Purpose::Read).await?).await
@@ -152,7 +152,7 @@ fn wanted(run: &QueuedRun, plan: &RunPlan, modes: Vec<String>) -> Wanted {
     path = "/threads/{thread_id}/runs/wait",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 409)),
+    responses((status = 400), (status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 409)),
 )]
 async fn create_and_wait(
     Scope(hub): Scope,
@@ -169,7 +169,7 @@ async fn create_and_wait(
     path = "/runs/wait",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = Value, headers(("location" = Option<String>), ("content-location" = String))), (status = 404), (status = 409)),
 )]
 async fn wait_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     Ok(waited(&hub, submit(&hub, None, request, &headers, Purpose::Wait).await?).await)
@@ -188,7 +188,7 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
     post,
     path = "/runs/batch",
     request_body = Vec<RunRequest>,
-    responses((status = 200, body = Vec<RunRecord>), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = Vec<RunRecord>), (status = 404), (status = 409)),
 )]
 async fn batch(
     Scope(hub): Scope,
@@ -206,6 +206,7 @@ async fn batch(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct RunListQuery {
     /// pending, running, success, error, timeout or interrupted.
     status: Option<String>,
@@ -285,6 +286,7 @@ fn unknown() -> Value {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct JoinQuery {
     /// Whether the run stops when whoever waits for it goes.
     #[serde(default, deserialize_with = "flag")]
@@ -315,6 +317,7 @@ async fn join(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct WatchQuery {
     /// Whether the run stops when whoever watches it goes.
     #[serde(default, deserialize_with = "flag")]
@@ -415,6 +418,7 @@ fn action(word: Option<&str>) -> ApiResult<Cancel> {
 const NONE_FITS: &str = "No matching runs to cancel. Please verify the thread ID and run IDs are correct, and the runs haven't been deleted or completed.";
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct CancelQuery {
     /// `interrupt`, or `rollback` as if it had never been.
     action: Option<String>,
@@ -485,6 +489,7 @@ struct RunsCancel {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct RunsCancelQuery {
     /// `interrupt` or `rollback`, unless the body says so.
     action: Option<String>,

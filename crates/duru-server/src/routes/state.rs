@@ -130,6 +130,7 @@ impl<'a> Looked<'a> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct StateQuery {
     /// Also the states of the graphs behind tasks.
     #[serde(default, deserialize_with = "flag")]
@@ -222,6 +223,7 @@ async fn history(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct StateHistoryQuery {
     /// From 1 to 1000; 1 unless told.
     limit: Option<usize>,

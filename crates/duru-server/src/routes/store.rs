@@ -102,7 +102,7 @@ struct ItemPut {
 }
 
 /// Store an item
-#[utoipa::path(put, path = "/store/items", request_body = ItemPut, responses((status = 204)))]
+#[utoipa::path(put, path = "/store/items", request_body = ItemPut, responses((status = 400), (status = 204)))]
 async fn keep(Scope(hub): Scope, Body(Clean(item)): Body<Clean<ItemPut>>) -> ApiResult {
     let at = address(&item.namespace, &item.key)?;
     let ttl = item.ttl.map(|minutes| Duration::try_from_secs_f64(minutes * 60.0)).transpose();
@@ -113,6 +113,7 @@ async fn keep(Scope(hub): Scope, Body(Clean(item)): Body<Clean<ItemPut>>) -> Api
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct ItemQuery {
     #[param(required)]
     key: Option<String>,
@@ -129,7 +130,7 @@ struct ItemQuery {
     get,
     path = "/store/items",
     params(ItemQuery),
-    responses((status = 200, body = Option<ItemRecord>)),
+    responses((status = 400), (status = 200, body = Option<ItemRecord>)),
 )]
 async fn read(Scope(hub): Scope, Params(query): Params<ItemQuery>) -> ApiResult {
     let key = query.key.ok_or_else(|| ApiError::invalid("\"key\" is a required parameter"))?;
@@ -147,7 +148,7 @@ struct ItemDelete {
 }
 
 /// Delete an item
-#[utoipa::path(delete, path = "/store/items", request_body = ItemDelete, responses((status = 204)))]
+#[utoipa::path(delete, path = "/store/items", request_body = ItemDelete, responses((status = 400), (status = 204)))]
 async fn forget(Scope(hub): Scope, Body(item): Body<ItemDelete>) -> ApiResult {
     let at = address(&item.namespace, &item.key)?;
     hub.stores.memories.forget(&at, SystemClock.now_ms()).await?;
@@ -173,7 +174,7 @@ struct ItemSearch {
     post,
     path = "/store/items/search",
     request_body = ItemSearch,
-    responses((status = 200, body = FoundItems)),
+    responses((status = 400), (status = 200, body = FoundItems)),
 )]
 async fn search(Scope(hub): Scope, Body(wanted): Body<ItemSearch>) -> ApiResult {
     let search = Search {
@@ -212,7 +213,7 @@ struct NamespaceSearch {
     post,
     path = "/store/namespaces",
     request_body = NamespaceSearch,
-    responses((status = 200, body = FoundNamespaces)),
+    responses((status = 400), (status = 200, body = FoundNamespaces)),
 )]
 async fn namespaces(Scope(hub): Scope, Body(wanted): Body<NamespaceSearch>) -> ApiResult {
     let query = NamespaceQuery {

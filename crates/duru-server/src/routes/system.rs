@@ -35,6 +35,7 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct HealthQuery {
     /// Also ask the store.
     #[serde(default, deserialize_with = "flag")]
@@ -93,6 +94,7 @@ async fn store_answers(hub: &Shared) -> Result<(), ApiError> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct MetricsQuery {
     /// `json`, for programs without a reader of OpenMetrics.
     format: Option<String>,

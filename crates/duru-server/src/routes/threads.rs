@@ -131,7 +131,7 @@ struct ThreadCreate {
     post,
     path = "/threads",
     request_body = ThreadCreate,
-    responses((status = 200, body = ThreadRecord), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, body = ThreadRecord), (status = 404), (status = 409)),
 )]
 async fn create(Scope(hub): Scope, Body(request): Body<ThreadCreate>) -> ApiResult {
     let id = match &request.thread_id {
@@ -166,6 +166,7 @@ async fn create(Scope(hub): Scope, Body(request): Body<ThreadCreate>) -> ApiResu
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct ThreadQuery {
     /// What else is wanted, with commas between: `ttl`.
     #[serde(default)]

@@ -32,6 +32,7 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct TurnsQuery {
     /// From 1 to 100; 20 unless told.
     limit: Option<usize>,
