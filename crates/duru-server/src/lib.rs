@@ -37,7 +37,7 @@ mod turns;
 mod wire;
 mod worker;
 
-pub use api::{ApiRoutes, ErrorBody};
+pub use api::{ApiRoutes, ErrorBody, ServerSentEvent};
 pub use asked::Asked;
 pub use body::{Body, Params};
 pub use caller::Caller;

@@ -15,7 +15,7 @@ use duru_sql::guard::Lang;
 use duru_sql::ingest::{Bad, Error, Parsed, Settings, read_batch};
 use duru_sql::{Batch, Fault, LogStore};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use duru_server::{Access, ApiError, ApiRoutes, Caller, KeyScope};
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa_axum::routes;
 
 use crate::data::erase::Eraser;

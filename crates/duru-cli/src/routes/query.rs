@@ -8,7 +8,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use duru::ThreadId;
 use duru_server::talk::{self, Opening};
-use duru_server::{ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, Runs, Start, Started};
+use duru_server::{
+    ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, Runs, ServerSentEvent, Start, Started,
+};
 use serde_json::{Value, json};
 use utoipa::PartialSchema;
 use utoipa_axum::routes;
@@ -32,7 +34,7 @@ pub(super) const ERRORS: ErrorShape =
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = QueryBody,
     responses(
-        (status = 200, content((Value = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((Value = "application/json"), (ServerSentEvent = "text/event-stream"))),
         (status = 409),
         (status = 500),
         (status = 504),

@@ -10,7 +10,7 @@ use duru_search::index::Index;
 use duru_search::remark::{self, Error, NewRemark, Remark, RemarksOf, Standing};
 use duru_server::{ApiError, Body, Caller, KeyScope};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa::ToSchema;
 
 use super::documents::{Documents, refused, unknown};

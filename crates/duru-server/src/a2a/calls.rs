@@ -13,7 +13,7 @@ use super::{A2a, Agent, stream};
 use crate::rpc::{
     self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, RpcAnswer, RpcMessage, answered,
 };
-use crate::{ApiError, Body, Caller};
+use crate::{ApiError, Body, Caller, ServerSentEvent};
 
 pub(super) const NO_TASK: i64 = -32001;
 pub(super) const NOT_CANCELABLE: i64 = -32002;
@@ -75,7 +75,7 @@ fn method(name: &str) -> Option<(Method, Spoken)> {
     request_body = RpcMessage,
     responses((
         status = 200,
-        content((RpcAnswer = "application/json"), (String = "text/event-stream")),
+        content((RpcAnswer = "application/json"), (ServerSentEvent = "text/event-stream")),
     )),
 )]
 pub(super) async fn call(

@@ -8,5 +8,5 @@ mod shapes;
 pub(crate) use document::document;
 pub use routes::ApiRoutes;
 pub(crate) use routes::RouteAccess;
-pub use shapes::ErrorBody;
 pub(crate) use shapes::Partial;
+pub use shapes::{ErrorBody, ServerSentEvent};

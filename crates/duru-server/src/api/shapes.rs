@@ -16,6 +16,20 @@ pub struct ErrorBody {
     pub detail: String,
 }
 
+/// One of the server-sent events of a stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ServerSentEvent {
+    /// What kind of event it is.
+    #[schema(nullable = false)]
+    pub event: Option<String>,
+    /// What it says, as JSON unless the stream's protocol says otherwise.
+    #[schema(nullable = false)]
+    pub data: Option<String>,
+    /// What `Last-Event-ID` names it by.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+}
+
 /// The same as another type where a client chooses the fields with `select`: none has to be there.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Partial<T>(PhantomData<T>);

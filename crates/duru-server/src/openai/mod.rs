@@ -16,7 +16,9 @@ use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::routes;
 
 use crate::answer;
-use crate::{Access, ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, KeyScope, Runs, Start};
+use crate::{
+    Access, ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, KeyScope, Runs, ServerSentEvent, Start,
+};
 use problem::Problem;
 use request::ChatRequest;
 
@@ -78,7 +80,8 @@ async fn model(State(runs): State<Runs>, Path(id): Path<String>) -> Result<Respo
     path = "/v1/chat/completions",
     request_body = ChatRequest,
     responses(
-        (status = 200, content((Value = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((Value = "application/json"), (ServerSentEvent = "text/event-stream"))),
+        (status = 400),
         (status = 404),
         (status = 500, description = "The graph failed"),
     ),

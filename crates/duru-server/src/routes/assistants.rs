@@ -262,7 +262,7 @@ async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<AssistantSear
     post,
     path = "/assistants/count",
     request_body = AssistantSearch,
-    responses((status = 200, body = usize)),
+    responses((status = 200, content_type = "application/json", body = usize)),
 )]
 async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<AssistantSearch>>) -> ApiResult {
     let (_, total) = AssistantSearch { offset: None, limit: Some(1), ..search }.find(&hub).await?;

@@ -340,7 +340,7 @@ async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<CronSearch>>)
     post,
     path = "/runs/crons/count",
     request_body = CronSearch,
-    responses((status = 200, body = usize)),
+    responses((status = 200, content_type = "application/json", body = usize)),
 )]
 async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<CronSearch>>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query(&hub).await? };

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::threads::thread_id;
 use super::{ASK, event_socket};
-use crate::api::ApiRoutes;
+use crate::api::{ApiRoutes, ServerSentEvent};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
@@ -26,7 +26,7 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
     get,
     path = "/threads/{thread_id}/stream",
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen")),
-    responses((status = 200, content_type = "text/event-stream", body = String)),
+    responses((status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
 )]
 async fn runs(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap) -> ApiResult {
     let thread = thread_id(&id)?;
@@ -59,7 +59,7 @@ struct EventSubscription {
     path = "/threads/{thread_id}/stream/events",
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen")),
     request_body = EventSubscription,
-    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
 )]
 async fn events(
     Scope(hub): Scope,

@@ -15,7 +15,7 @@ use super::ASK;
 use super::paging::selected;
 use super::submit::{IGNORED, Purpose, Submitted, submit};
 use super::threads::thread_id;
-use crate::api::{ApiRoutes, Partial};
+use crate::api::{ApiRoutes, Partial, ServerSentEvent};
 use crate::body::{Body, Params, flag};
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
@@ -100,7 +100,7 @@ fn content_location(submitted: &Submitted) -> String {
     path = "/threads/{thread_id}/runs/stream",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String), (status = 409)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = ServerSentEvent), (status = 409)),
 )]
 async fn create_and_watch(
     Scope(hub): Scope,
@@ -117,7 +117,7 @@ async fn create_and_watch(
     path = "/runs/stream",
     params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
     request_body = RunRequest,
-    responses((status = 400), (status = 200, content_type = "text/event-stream", body = String), (status = 404), (status = 409)),
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = ServerSentEvent), (status = 404), (status = 409)),
 )]
 async fn watch_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     watched(submit(&hub, None, request, &headers, Purpose::Read).await?).await
@@ -335,7 +335,7 @@ struct WatchQuery {
     get,
     path = "/threads/{thread_id}/runs/{run_id}/stream",
     params(WatchQuery, ("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen; `-1` for all of it")),
-    responses((status = 200, content_type = "text/event-stream", body = String)),
+    responses((status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
 )]
 async fn rejoin(
     Scope(hub): Scope,
@@ -351,7 +351,7 @@ async fn rejoin(
     get,
     path = "/runs/{run_id}/stream",
     params(WatchQuery, ("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen; `-1` for all of it")),
-    responses((status = 200, content_type = "text/event-stream", body = String)),
+    responses((status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
 )]
 async fn rejoin_alone(
     Scope(hub): Scope,

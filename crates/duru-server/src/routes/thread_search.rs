@@ -187,7 +187,7 @@ async fn by_content(
     post,
     path = "/threads/count",
     request_body = ThreadSearch,
-    responses((status = 200, body = usize)),
+    responses((status = 200, content_type = "application/json", body = usize)),
 )]
 async fn count(Scope(hub): Scope, Body(search): Body<ThreadSearch>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };

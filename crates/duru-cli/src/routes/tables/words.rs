@@ -1,7 +1,6 @@
 //! What people may write of a table or a column.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::tables::TableWords;
