@@ -9,17 +9,15 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use duru_search::index::{Filter, Write};
+use duru_search::index::Write;
 use duru_search::read::Kind;
-use duru_search::remark::RemarksOf;
-use duru_server::{ApiError, ApiRoutes, Audit, Body, Caller, KeyScope, Params};
+use duru_server::{ApiError, ApiRoutes, Audit, Caller, KeyScope, Params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
 
-use super::memory::user;
-use super::{ASK, CURATE, INGEST, OWN_DOCUMENTS, OWN_REMARKS, remarks};
+use super::{ASK, CURATE, INGEST, OWN_DOCUMENTS, OWN_REMARKS, passages, remarks};
 use crate::docs::uploads::{self, NotKept, Uploads};
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
@@ -43,13 +41,13 @@ pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>
     ApiRoutes::new()
         .with(ASK, routes!(list))
         .with(INGEST, routes!(upload))
-        .with(ASK, routes!(search))
+        .with(ASK, routes!(passages::search))
         .with(ASK, routes!(remarks::say))
         .with(OWN_REMARKS, routes!(remarks::list))
         .with(OWN_REMARKS, routes!(remarks::withdraw))
         .with(CURATE, routes!(remarks::accept))
         .with(CURATE, routes!(remarks::decline))
-        .with(ASK, routes!(passage))
+        .with(ASK, routes!(passages::passage))
         .with(ASK, routes!(read))
         .with(OWN_DOCUMENTS, routes!(remove))
         .with_state(Documents { opened, uploads: Arc::new(uploads), audit })
@@ -308,86 +306,6 @@ async fn remove(
         ));
     }
     Ok(Json(json!({ "removed": id })).into_response())
-}
-
-#[derive(Deserialize, ToSchema)]
-struct PassageSearch {
-    question: String,
-    #[serde(default = "ten")]
-    top: usize,
-    collection: Option<String>,
-    category: Option<String>,
-    law: Option<String>,
-}
-
-fn ten() -> usize {
-    10
-}
-
-/// Find passages, and why they fit
-#[utoipa::path(
-    post,
-    path = "/documents/search",
-    request_body = PassageSearch,
-    responses((status = 200, body = Value)),
-)]
-async fn search(
-    State(all): State<Documents>,
-    caller: Caller,
-    Body(wanted): Body<PassageSearch>,
-) -> Result<Response, ApiError> {
-    if wanted.question.trim().is_empty() {
-        return Err(ApiError::invalid("question: 질문이 비어 있습니다. / There is no question."));
-    }
-    let filter = Filter {
-        collection: wanted.collection,
-        title: wanted.law,
-        category: wanted.category,
-        ..Filter::default()
-    };
-    let (viewer, top) = (user(&caller), wanted.top.clamp(1, 100));
-    let found = docs::found(&all.opened, &wanted.question, filter, (top, viewer)).await;
-    Ok(Json(docs::found_json(&found.map_err(refused)?, viewer)).into_response())
-}
-
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-struct PassageQuery {
-    id: String,
-}
-
-/// A passage by ?id=, and its surroundings
-#[utoipa::path(
-    get,
-    path = "/documents/passage",
-    params(PassageQuery),
-    responses((status = 200, body = Value), (status = 404)),
-)]
-async fn passage(
-    State(all): State<Documents>,
-    caller: Caller,
-    Params(PassageQuery { id }): Params<PassageQuery>,
-) -> Result<Response, ApiError> {
-    let index = &all.opened.index;
-    let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
-    let Some(chunk) = found.into_iter().next() else { return Err(unknown()) };
-    let around = index.passages(&chunk.document).await.map_err(DocsProblem::Index).map_err(refused)?;
-    let at = around.iter().position(|other| other.id == chunk.id);
-    let near = |at: Option<usize>| at.and_then(|at| around.get(at));
-    let viewer = user(&caller);
-    let mut said = index
-        .remarks(&RemarksOf::Viewer(Some(viewer.to_owned())))
-        .await
-        .map_err(DocsProblem::Index)
-        .map_err(refused)?;
-    said.retain(|remark| remark.chunk == chunk.id);
-    let said: Vec<Value> =
-        said.iter().map(|remark| docs::remark_json(remark, Some(viewer), Some(&chunk))).collect();
-    Ok(Json(json!({
-        "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
-        "passage": chunk, "remarks": said,
-    }))
-    .into_response())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub(crate) mod documents;
 mod drafts;
 pub(crate) mod ingest_logs;
 mod memory;
+mod passages;
 pub(crate) mod people;
 mod query;
 mod remarks;

@@ -12,6 +12,8 @@ mod events;
 mod front;
 pub(crate) mod openapi;
 mod paging;
+mod run_cancel;
+mod run_watch;
 mod runs;
 mod state;
 mod store;
@@ -22,7 +24,7 @@ mod thread_search;
 mod threads;
 mod turns;
 
-pub(crate) use runs::stop;
+pub(crate) use run_cancel::stop;
 pub(crate) use submit::{Purpose, last_assistant, submit};
 pub(crate) use threads::{fresh_uuid, remove_thread, thread_id};
 
@@ -48,6 +50,8 @@ pub(crate) fn routes(page: Option<Page>) -> ApiRoutes<Shared> {
         .merge(state::routes())
         .merge(turns::routes())
         .merge(runs::routes())
+        .merge(run_watch::routes())
+        .merge(run_cancel::routes())
         .merge(store::routes())
         .merge(crons::routes())
         .merge(dead::routes())

@@ -16,6 +16,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::said::Wanted;
 use crate::scope::Scope;
+use crate::wire::clean::Clean;
 use crate::wire::thread::ThreadRecord;
 
 type PartialThread = Partial<ThreadRecord>;
@@ -84,7 +85,7 @@ impl ThreadSearch {
         headers(("x-pagination-total" = usize), ("x-pagination-next" = Option<usize>)),
     )),
 )]
-async fn search(Scope(hub): Scope, Body(search): Body<ThreadSearch>) -> ApiResult {
+async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<ThreadSearch>>) -> ApiResult {
     let query = search.query()?;
     let (offset, limit) = (query.offset, query.limit);
     let (threads, total) = match search.inside() {
@@ -103,7 +104,7 @@ async fn search(Scope(hub): Scope, Body(search): Body<ThreadSearch>) -> ApiResul
             (threads, found.total)
         }
     };
-    Ok(paged(threads, search.select.as_deref(), offset + limit, total))
+    Ok(paged(threads, search.select.as_deref(), offset.saturating_add(limit), total))
 }
 
 /// So many threads are looked into at once: not every store finds the second page quicker than all of them.
@@ -152,7 +153,7 @@ async fn by_content(
                     continue;
                 }
             }
-            let is_shown = (offset..offset + limit).contains(&total);
+            let is_shown = (offset..offset.saturating_add(limit)).contains(&total);
             // The state of a thread takes long to read.
             if is_shown || inside.values.is_some() {
                 let mut thread = match &inside.values {
@@ -189,7 +190,7 @@ async fn by_content(
     request_body = ThreadSearch,
     responses((status = 200, content_type = "application/json", body = usize)),
 )]
-async fn count(Scope(hub): Scope, Body(search): Body<ThreadSearch>) -> ApiResult {
+async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<ThreadSearch>>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };
     let total = match search.inside() {
         Some(inside) => by_content(&hub, query, &inside, None).await?.1,

@@ -22,6 +22,7 @@ use crate::body::{Body, Params};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
 use crate::scope::Scope;
+use crate::wire::clean::{Clean, clean};
 use crate::wire::thread::{FailureRecord, ThreadRecord};
 use crate::wire::ttl::{Ttl, TtlRecord};
 
@@ -116,6 +117,7 @@ impl Hub {
 struct ThreadCreate {
     #[schema(value_type = Option<Uuid>)]
     thread_id: Option<String>,
+    #[serde(default, deserialize_with = "clean")]
     metadata: Option<Map<String, Value>>,
     /// `raise` or `do_nothing`.
     if_exists: Option<String>,
@@ -239,7 +241,11 @@ struct ThreadUpdate {
     request_body = ThreadUpdate,
     responses((status = 200, body = ThreadRecord)),
 )]
-async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<ThreadUpdate>) -> ApiResult {
+async fn change(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Body(Clean(change)): Body<Clean<ThreadUpdate>>,
+) -> ApiResult {
     let id = thread_id(&id)?;
     loop {
         let mut entry = hub.thread_entry(&id).await?;
