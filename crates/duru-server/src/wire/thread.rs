@@ -1,5 +1,7 @@
 //! Threads as clients read them.
 
+use std::collections::BTreeMap;
+
 use duru::ThreadState;
 use duru::store::{Entry, Head};
 use serde::Serialize;
@@ -32,7 +34,8 @@ pub(crate) struct ThreadRecord {
     error: Option<Option<FailureRecord>>,
     /// Questions that wait, by the task that asked them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    interrupts: Option<std::collections::BTreeMap<String, Vec<InterruptRecord>>>,
+    #[schema(nullable = false)]
+    interrupts: Option<BTreeMap<String, Vec<InterruptRecord>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<TtlRecord>)]
     pub(crate) ttl: Option<Option<TtlRecord>>,

@@ -66,7 +66,9 @@ pub(crate) fn then(entry: &Entry) -> Option<Then> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ThreadTtl)]
 pub(crate) struct TtlRecord {
+    #[schema(value_type = String)]
     strategy: Value,
+    #[schema(value_type = f64)]
     ttl_minutes: Value,
     #[schema(format = DateTime)]
     expires_at: String,
