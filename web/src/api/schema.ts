@@ -117,7 +117,7 @@ export interface Thread {
   created_at: string;
   error?: Failure | null;
   excerpt?: string;
-  interrupts?: Record<string, Interrupt[]> | null;
+  interrupts?: Record<string, Interrupt[]>;
   metadata: Record<string, unknown>;
   state_updated_at: string;
   status: ThreadStatus;
@@ -145,8 +145,8 @@ export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
 export interface ThreadTtl {
   expires_at: string;
-  strategy: unknown;
-  ttl_minutes: unknown;
+  strategy: string;
+  ttl_minutes: number;
 }
 
 export interface Turn {
