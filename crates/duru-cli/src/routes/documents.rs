@@ -131,7 +131,7 @@ struct UploadForm {
     params(UploadQuery),
     request_body(content(
         (UploadForm = "multipart/form-data"),
-        (Vec<u8> = "application/octet-stream"),
+        (String = "application/octet-stream"),
     )),
     responses((status = 200, body = Value), (status = 422, body = Value)),
 )]

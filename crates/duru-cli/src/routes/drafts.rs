@@ -30,7 +30,7 @@ fn none() -> ApiError {
     responses((
         status = 200,
         content_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        body = Vec<u8>,
+        body = String,
         headers(("content-disposition" = String)),
     )),
 )]

@@ -96,7 +96,7 @@ struct Rejected {
         (Value = "application/json"),
         (String = "application/x-ndjson"),
         (String = "text/csv"),
-        (Vec<u8> = "application/octet-stream"),
+        (String = "application/octet-stream"),
     )),
     responses(
         (status = 200, body = Taken),
