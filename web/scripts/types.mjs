@@ -4,12 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../src/api/schema.ts', import.meta.url));
+const USERS = fileURLToPath(new URL('../src/api/types.ts', import.meta.url));
 
 /** A shape as TypeScript writes it. */
 export function typeOf(shape) {
   if (shape.$ref) return shape.$ref.split('/').at(-1);
   if (shape.enum) return shape.enum.map((word) => JSON.stringify(word).replaceAll('"', "'")).join(' | ');
-  if (shape.anyOf) return shape.anyOf.map(typeOf).join(' | ');
+  const choices = shape.anyOf ?? shape.oneOf;
+  // What is nothing comes last, as people write it.
+  if (choices) return choices.map(typeOf).sort((a, b) => (a === 'null') - (b === 'null')).join(' | ');
+  if (shape.allOf) return shape.allOf.map(typeOf).join(' & ');
   if (Array.isArray(shape.type)) return shape.type.map((type) => typeOf({ ...shape, type })).join(' | ');
   switch (shape.type) {
     case 'string':
@@ -24,7 +28,8 @@ export function typeOf(shape) {
       return of.includes('|') ? `(${of})[]` : `${of}[]`;
     }
     case 'object':
-      return shape.properties ? fields(shape, '  ') : 'Record<string, unknown>';
+      if (shape.properties) return fields(shape, '  ');
+      return `Record<string, ${typeof shape.additionalProperties === 'object' ? typeOf(shape.additionalProperties) : 'unknown'}>`;
     default:
       return 'unknown';
   }
@@ -36,9 +41,20 @@ function fields(shape, indent) {
   return `{\n${lines.join('\n')}\n${indent.slice(2)}}`;
 }
 
+/** The names of the shapes that the page uses, and of those that they are made of. */
+function used(schemas) {
+  const names = new Set([...readFileSync(USERS, 'utf8').matchAll(/\bschema\.(\w+)/g)].map(([, name]) => name));
+  for (const name of names) {
+    if (!schemas[name]) throw new Error(`the server has no ${name}`);
+    for (const [, part] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)) names.add(part);
+  }
+  return [...names].sort();
+}
+
 /** The file that the page imports. */
 export function generate(openapi) {
-  const shapes = Object.entries(openapi.components.schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  const schemas = openapi.components.schemas;
+  const shapes = used(schemas).map((name) => [name, schemas[name]]);
   const declared = shapes.map(([name, shape]) =>
     shape.properties ? `export interface ${name} ${fields(shape, '  ')}` : `export type ${name} = ${typeOf(shape)};`,
   );
@@ -48,7 +64,9 @@ export function generate(openapi) {
 /** What is wrong with a value, by the shape that it should have; nothing if it fits. */
 export function misfits(value, shape, shapes, at = '$') {
   if (shape.$ref) return misfits(value, shapes[shape.$ref.split('/').at(-1)], shapes, at);
-  if (shape.anyOf) return shape.anyOf.some((one) => misfits(value, one, shapes, at).length === 0) ? [] : [`${at}: none of its shapes`];
+  if (shape.allOf) return shape.allOf.flatMap((one) => misfits(value, one, shapes, at));
+  const choices = shape.anyOf ?? shape.oneOf;
+  if (choices) return choices.some((one) => misfits(value, one, shapes, at).length === 0) ? [] : [`${at}: none of its shapes`];
   if (shape.enum && !shape.enum.includes(value)) return [`${at}: ${JSON.stringify(value)}`];
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value;
   const types = [shape.type ?? kind].flat().flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]));

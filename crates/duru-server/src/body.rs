@@ -3,8 +3,10 @@
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum_extra::extract::Query;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::error::ApiError;
@@ -78,58 +80,61 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     serde_json::from_value(value).map_err(|error| ApiError::invalid(error.to_string()))
 }
 
-/// The parameters behind the question mark, as a type has them.
+/// The parameters behind the question mark. One without a value counts as one that is not there: clients send such for
+/// none.
 #[derive(Debug)]
 pub struct Params<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let params = axum::extract::Query::<T>::try_from_uri(&parts.uri);
-        params.map(|axum::extract::Query(params)| Self(params)).map_err(|e| ApiError::invalid(e.body_text()))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let params = Query::<T>::from_request_parts(parts, state).await;
+        params.map(|Query(params)| Self(params)).map_err(|error| ApiError::invalid(error.body_text()))
     }
 }
 
-/// The parameters behind the question mark.
-pub(crate) struct Query(Vec<(String, String)>);
-
-impl<S: Send + Sync> FromRequestParts<S> for Query {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-        pairs.map(|axum::extract::Query(pairs)| Self(pairs)).map_err(|e| ApiError::invalid(e.to_string()))
-    }
+/// `1`, `true`, `True`, `yes`: clients differ.
+pub(crate) fn flag<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
+    Ok(maybe_flag(d)?.unwrap_or_default())
 }
 
-impl Query {
-    /// The values of a parameter; clients send an empty one for none.
-    pub(crate) fn all(&self, name: &str) -> Vec<&str> {
-        let given = self.0.iter().filter(|(key, value)| key == name && !value.is_empty());
-        given.map(|(_, value)| value.as_str()).collect()
-    }
-
-    pub(crate) fn one(&self, name: &str) -> Option<&str> {
-        self.all(name).pop()
-    }
-
-    /// `1`, `true`, `True`, `yes`: clients differ.
-    pub(crate) fn flag(&self, name: &str) -> bool {
-        self.one(name).is_some_and(|value| matches!(value, "1" | "true" | "True" | "yes" | "on"))
-    }
-
-    pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, ApiError> {
-        let parse = |value: &str| {
-            value.parse().map_err(|_| ApiError::invalid(format!("{name} must be a number, not {value:?}")))
-        };
-        self.one(name).map(parse).transpose()
-    }
+/// The same where a default is not `false`.
+pub(crate) fn maybe_flag<'de, D: Deserializer<'de>>(d: D) -> Result<Option<bool>, D::Error> {
+    let word = Option::<String>::deserialize(d)?.filter(|word| !word.is_empty());
+    Ok(word.map(|word| matches!(word.as_str(), "1" | "true" | "True" | "yes" | "on")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Asked {
+        limit: Option<usize>,
+        #[serde(default, deserialize_with = "flag")]
+        wait: bool,
+        #[serde(default)]
+        select: Vec<String>,
+    }
+
+    async fn asked(query: &str) -> Result<Asked, ApiError> {
+        let request = Request::builder().uri(format!("/?{query}")).body(axum::body::Body::empty()).unwrap();
+        let (mut parts, _) = request.into_parts();
+        Params::from_request_parts(&mut parts, &()).await.map(|Params(asked)| asked)
+    }
+
+    #[tokio::test]
+    async fn parameters_are_read_as_clients_write_them() {
+        let none = Asked { limit: None, wait: false, select: Vec::new() };
+        assert_eq!(asked("").await.unwrap(), none);
+        assert_eq!(asked("limit=&wait=&other=1").await.unwrap(), none);
+        let all = Asked { limit: Some(3), wait: true, select: vec!["a".to_owned(), "b".to_owned()] };
+        assert_eq!(asked("limit=3&wait=True&select=a&select=b").await.unwrap(), all);
+        assert_eq!(asked("wait=1&select=a").await.unwrap().select, ["a"]);
+        let refused = asked("limit=x").await.unwrap_err();
+        assert!(refused.status() == StatusCode::UNPROCESSABLE_ENTITY && refused.detail().contains("limit"));
+    }
 
     #[test]
     fn values_are_counted_and_what_is_in_quotes_is_not() {

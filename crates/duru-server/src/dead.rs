@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use duru::store::{self, Enqueued, EntryKind, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus};
 use duru::{Clock, EndStatus, RunId, SystemClock, ThreadLog};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
 use crate::hub::Stores;
 use crate::scope::OWNER;
@@ -28,6 +30,29 @@ pub struct DeadRuns {
 pub struct DeadRun {
     run: QueuedRun,
     graph: Option<String>,
+}
+
+/// A run that failed for good.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DeadRun)]
+pub(crate) struct DeadRunRecord {
+    run_id: String,
+    thread_id: String,
+    #[schema(required)]
+    graph_id: Option<String>,
+    /// `dead` if workers died of it, otherwise `error` or `timeout`.
+    status: &'static str,
+    /// Why it failed, in a line.
+    reason: String,
+    attempts: u32,
+    /// How many workers died of it.
+    deaths: u32,
+    #[schema(required)]
+    owner: Option<String>,
+    #[schema(format = DateTime)]
+    created_at: String,
+    #[schema(format = DateTime)]
+    updated_at: String,
 }
 
 /// Why one of them can't be tried again.
@@ -195,11 +220,21 @@ impl DeadRun {
 
     /// As programs read it.
     pub fn json(&self) -> Value {
-        json!({
-            "run_id": self.run.id.to_string(), "thread_id": self.run.thread.as_str(), "graph_id": self.graph,
-            "status": self.status(), "reason": self.reason(), "attempts": self.run.attempt,
-            "deaths": self.run.deaths, "owner": self.run.metadata.get(OWNER),
-            "created_at": iso(self.run.created_ms), "updated_at": self.when(),
-        })
+        json!(self.record())
+    }
+
+    pub(crate) fn record(&self) -> DeadRunRecord {
+        DeadRunRecord {
+            run_id: self.run.id.to_string(),
+            thread_id: self.run.thread.to_string(),
+            graph_id: self.graph.clone(),
+            status: self.status(),
+            reason: self.reason(),
+            attempts: self.run.attempt,
+            deaths: self.run.deaths,
+            owner: self.run.metadata.get(OWNER).and_then(Value::as_str).map(str::to_owned),
+            created_at: iso(self.run.created_ms),
+            updated_at: self.when(),
+        }
     }
 }

@@ -4,7 +4,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use duru::store;
-use serde_json::json;
+
+use crate::api::ErrorBody;
 
 /// Why a server could not start, or stopped.
 #[derive(Debug, thiserror::Error)]
@@ -23,8 +24,11 @@ pub enum StartError {
     #[error("{0} can be reached by others, and nobody has a key: make one first, or serve on 127.0.0.1")]
     NoKeys(std::net::SocketAddr),
     /// A route says nowhere which key it needs.
-    #[error("the route {0} is not described; say what it is for, and which key it needs, with `describe`")]
+    #[error("the route {0} is not described; say what it is for, and which key it needs, with `ApiRoutes`")]
     Undescribed(String),
+    /// What the routes say of themselves can't be written down.
+    #[error("the OpenAPI document could not be made")]
+    Document(#[source] serde_json::Error),
     /// The network could not be used.
     #[error("cannot serve: {0}")]
     Network(#[from] std::io::Error),
@@ -137,7 +141,7 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(json!({ "detail": self.detail }))).into_response();
+        let mut response = (self.status, Json(ErrorBody { detail: self.detail.clone() })).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

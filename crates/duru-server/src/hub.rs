@@ -12,7 +12,6 @@ use crate::error::{ApiError, ApiResult};
 use crate::graphs::{Graph, Graphs};
 use crate::metrics::Metrics;
 use crate::options::Options;
-use crate::routes::Described;
 use crate::said::Said;
 use crate::scope::is_nobodys;
 use crate::stream::Lookout;
@@ -73,8 +72,6 @@ pub(crate) struct Hub {
     pub(crate) metrics: Arc<Metrics>,
     /// What was said in threads.
     pub(crate) said: Arc<Said>,
-    /// What the program's own routes say of themselves.
-    pub(crate) described: Arc<[Described]>,
     /// What else there is, and how it is.
     pub(crate) parts: Arc<[Part]>,
     /// Log lines that are on this process's disk alone, where it has such.

@@ -4,6 +4,7 @@
 
 pub mod a2a;
 mod answer;
+mod api;
 mod asked;
 mod assistants;
 mod body;
@@ -36,6 +37,7 @@ mod turns;
 mod wire;
 mod worker;
 
+pub use api::{ApiRoutes, ErrorBody, ServerSentEvent};
 pub use asked::Asked;
 pub use body::{Body, Params};
 pub use caller::Caller;
@@ -48,6 +50,6 @@ pub use guard::{
 pub use hub::{LogTail, Stores};
 pub use options::{Limits, Options};
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};
-pub use routes::{Answer, Described, Page};
+pub use routes::Page;
 pub use runs::{Came, Following, IfBusy, Leaving, Next, Runs, Start, Started, Watching};
 pub use server::Server;

@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::{ApiError, Body};
 
@@ -16,6 +18,39 @@ pub(crate) const INVALID_REQUEST: i64 = -32600;
 pub(crate) const NO_METHOD: i64 = -32601;
 pub(crate) const INVALID_PARAMS: i64 = -32602;
 pub(crate) const INTERNAL: i64 = -32603;
+
+/// A message of JSON-RPC.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "it only names the shape: what is wrong is said in the protocol's own words")]
+pub(crate) struct RpcMessage {
+    /// `2.0`.
+    jsonrpc: String,
+    /// A text or a number; none where no answer is wanted.
+    #[serde(default)]
+    id: Value,
+    method: String,
+    #[serde(default)]
+    params: Value,
+}
+
+/// What is said of a call.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RpcAnswer {
+    jsonrpc: &'static str,
+    id: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    result: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    error: Option<RpcError>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RpcError {
+    code: i64,
+    message: String,
+}
 
 /// The message that was sent; otherwise what to answer.
 pub(crate) fn message(body: Result<Body<Value>, ApiError>) -> Result<Value, Box<Response>> {
@@ -31,12 +66,11 @@ pub(crate) fn message(body: Result<Body<Value>, ApiError>) -> Result<Value, Box<
 
 /// What is said of a call.
 pub(crate) fn answer(id: &Value, done: Result<Value, Fault>) -> Value {
-    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
-    match done {
-        Ok(result) => answer["result"] = result,
-        Err(Fault(code, message)) => answer["error"] = json!({ "code": code, "message": message }),
-    }
-    answer
+    let (result, error) = match done {
+        Ok(result) => (Some(result), None),
+        Err(Fault(code, message)) => (None, Some(RpcError { code, message })),
+    };
+    json!(RpcAnswer { jsonrpc: "2.0", id: id.clone(), result, error })
 }
 
 pub(crate) fn answered(id: &Value, done: Result<Value, Fault>) -> Response {

@@ -5,7 +5,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use duru::store::{Expect, Hints, Owner};
 use duru::{ErasedApp, ErasedGraph};
@@ -14,6 +13,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::api::ApiRoutes;
 use crate::assistants::Recent;
 use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
@@ -21,7 +21,7 @@ use crate::guard::{self, ErrorShape, Security};
 use crate::hinting;
 use crate::hub::{Hub, LogTail, Part, Shared, Stores, TailOf};
 use crate::options::{Limits, Options};
-use crate::routes::{self, Described, Page};
+use crate::routes::{self, Page};
 use crate::runs::Runs;
 use crate::serving;
 use crate::stream::Lookout;
@@ -58,7 +58,6 @@ pub struct Server {
     hints: Option<Arc<dyn Hints>>,
     more: Vec<Mounting>,
     page: Option<Page>,
-    described: Vec<Described>,
     security: Security,
     errors: Vec<ErrorShape>,
     parts: Vec<Part>,
@@ -66,7 +65,7 @@ pub struct Server {
 }
 
 /// Makes routes of the program's own, once there are runs.
-type Mounting = Box<dyn FnOnce(Runs) -> Router + Send>;
+type Mounting = Box<dyn FnOnce(Runs) -> ApiRoutes + Send>;
 
 impl Server {
     /// A server on a store.
@@ -79,7 +78,6 @@ impl Server {
             hints: None,
             more: Vec::new(),
             page: None,
-            described: Vec::new(),
             security: Security::default(),
             errors: Vec::new(),
             parts: Vec::new(),
@@ -119,29 +117,13 @@ impl Server {
     }
 
     /// Adds routes of the program's own.
-    pub fn mount(self, routes: Router) -> Self {
+    pub fn mount(self, routes: impl Into<ApiRoutes>) -> Self {
+        let routes = routes.into();
         self.mount_with(|_| routes)
     }
 
-    /// Adds routes of the program's own that start, follow, answer and stop runs.
-    ///
-    /// ```
-    /// # use axum::{Json, Router, routing::post}; use duru_server::{Access, ApiError, Came, Described, KeyScope, Runs, Server, Start};
-    /// # fn serve(server: Server) -> Server {
-    /// server.mount_with(|runs: Runs| {
-    ///     let count = async move || {
-    ///         let started = runs.start(Start::new("count", serde_json::json!({ "n": 1 }))).await?;
-    ///         match runs.wait(&started).await? {
-    ///             Came::Done(values) => Ok(Json(values)),
-    ///             other => Err(ApiError::conflict(format!("{other:?}"))),
-    ///         }
-    ///     };
-    ///     Router::new().route("/count", post(count))
-    /// })
-    /// .describe(&[Described::new("post", "/count", "Counts", Access::Scope(KeyScope::Ask))])
-    /// # }
-    /// ```
-    pub fn mount_with(mut self, routes: impl FnOnce(Runs) -> Router + Send + 'static) -> Self {
+    /// Adds routes of the program's own that start, follow, answer and stop runs, as [`ApiRoutes`] shows.
+    pub fn mount_with(mut self, routes: impl FnOnce(Runs) -> ApiRoutes + Send + 'static) -> Self {
         self.more.push(Box::new(routes));
         self
     }
@@ -150,13 +132,6 @@ impl Server {
     /// are answered as if there were none.
     pub fn page(mut self, page: Page) -> Self {
         self.page = Some(page);
-        self
-    }
-
-    /// Says what routes of the program's own are for, in `/openapi.json`, and which key each of them needs. One of
-    /// which nothing is said is for those alone who may do everything.
-    pub fn describe(mut self, routes: &[Described]) -> Self {
-        self.described.extend_from_slice(routes);
         self
     }
 
@@ -203,15 +178,9 @@ impl Server {
         }
         let hub = self.start().await?;
         let runs = Runs::new(Arc::clone(&hub));
-        let more = more.into_iter().fold(Router::new(), |all, mount| all.merge(mount(runs.clone())));
+        let more = more.into_iter().fold(ApiRoutes::new(), |all, mount| all.merge(mount(runs.clone())));
         let workers = Pool::start(&hub);
-        let app = Router::new()
-            .merge(routes::router(page))
-            .method_not_allowed_fallback(async || ApiError::wrong_method())
-            .layer(DefaultBodyLimit::max(hub.options.largest_body))
-            .with_state(Arc::clone(&hub))
-            .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)));
-        let app = guard::guarded(app, &hub, front, loopback)?;
+        let app = guard::guarded(application(&hub, page, more), &hub, front, loopback)?;
         let closing = CancellationToken::new();
         let mut served = pin!(serving::serve(listener, app, hub.options.patience, closing.clone()));
         // Streams last as long as their runs, so runs are given their time first.
@@ -277,7 +246,6 @@ impl Server {
             assistants: Arc::new(Recent::default()),
             metrics: Arc::default(),
             said: Arc::default(),
-            described: self.described.into(),
             parts: parts.into(),
             log_tail: self.log_tail.map(Arc::new),
             sockets: TaskTracker::new(),
@@ -286,4 +254,13 @@ impl Server {
             whole: None,
         }))
     }
+}
+
+/// Everything that is served, before the guard is put before it.
+fn application(hub: &Shared, page: Option<Page>, more: ApiRoutes) -> ApiRoutes {
+    let largest = DefaultBodyLimit::max(hub.options.largest_body);
+    routes::routes(page)
+        .map(|router| router.method_not_allowed_fallback(async || ApiError::wrong_method()).layer(largest))
+        .with_state(Arc::clone(hub))
+        .merge(more.map(|router| router.layer(largest)))
 }

@@ -15,13 +15,26 @@ export interface Assistant {
 
 export interface Checkpoint {
   checkpoint_id: string;
+  checkpoint_map?: Record<string, unknown>;
   checkpoint_ns: string;
   thread_id: string;
 }
 
-export interface Error {
-  detail: string;
+export interface Command {
+  goto?: Goto | null;
+  resume?: unknown;
+  update?: unknown;
 }
+
+export interface Failure {
+  error: string;
+  message: string;
+}
+
+export type Goto = string | {
+  input?: unknown;
+  node: string;
+} | Goto[];
 
 export interface Graph {
   edges: GraphEdge[];
@@ -30,7 +43,6 @@ export interface Graph {
 
 export interface GraphEdge {
   conditional?: boolean;
-  data?: string;
   source: string;
   target: string;
 }
@@ -41,27 +53,15 @@ export interface GraphNode {
   type?: string;
 }
 
-export type Integer = number;
+export interface InnerCheckpoint {
+  checkpoint_ns: string;
+  thread_id: string;
+}
 
 export interface Interrupt {
   id: string;
   value: unknown;
 }
-
-export interface Item {
-  created_at: string;
-  key: string;
-  namespace: string[];
-  score?: number | null;
-  updated_at: string;
-  value: Record<string, unknown>;
-}
-
-export interface Items {
-  items: Item[];
-}
-
-export type Object = Record<string, unknown>;
 
 export interface OpenQuestion {
   deadline: string | null;
@@ -71,60 +71,61 @@ export interface OpenQuestion {
 }
 
 export interface Run {
-  assistant_id: string;
+  assistant_id: string | null;
   created_at: string;
-  kwargs: Record<string, unknown>;
+  kwargs: RunKwargs | null;
   metadata: Record<string, unknown>;
   multitask_strategy: string;
   run_id: string;
-  status: 'pending' | 'running' | 'success' | 'error' | 'timeout' | 'interrupted';
+  status: RunStatus;
   thread_id: string;
   updated_at: string;
 }
 
-export interface RunCreate {
-  after_seconds?: number;
-  assistant_id: string;
-  checkpoint?: Record<string, unknown>;
-  command?: Record<string, unknown>;
-  config?: Record<string, unknown>;
-  context?: Record<string, unknown>;
-  durability?: string;
-  if_not_exists?: string;
-  input?: unknown;
-  interrupt_after?: unknown;
-  interrupt_before?: unknown;
-  metadata?: Record<string, unknown>;
-  multitask_strategy?: 'enqueue' | 'reject' | 'interrupt' | 'rollback';
-  on_completion?: string;
-  on_disconnect?: string;
-  stream_mode?: unknown;
-  stream_resumable?: boolean;
-  stream_subgraphs?: boolean;
+export interface RunKwargs {
+  checkpoint_during: boolean;
+  command: Command | null;
+  config: Record<string, unknown>;
+  context: Record<string, unknown>;
+  durability: string;
+  feedback_keys: unknown;
+  input: unknown;
+  interrupt_after: string[] | null;
+  interrupt_before: string[] | null;
+  resumable: boolean;
+  stream_mode: string[];
+  subgraphs: boolean;
+  temporary: boolean;
+  webhook: unknown;
 }
 
-export type RunCreateList = RunCreate[];
+export type RunStatus = 'pending' | 'running' | 'success' | 'error' | 'timeout' | 'interrupted';
 
 export interface Task {
-  error?: unknown;
+  checkpoint: InnerCheckpoint | null;
+  error: unknown;
   id: string;
   interrupts: Interrupt[];
   name: string;
+  path: string[];
+  result: unknown;
+  state: ThreadState | null;
 }
 
 export interface Thread {
-  config?: Record<string, unknown>;
+  config: unknown;
   created_at: string;
-  error?: unknown;
+  error?: Failure | null;
   excerpt?: string;
-  interrupts?: Record<string, unknown>;
+  interrupts?: Record<string, Interrupt[]>;
   metadata: Record<string, unknown>;
-  state_updated_at?: string | null;
-  status: 'idle' | 'busy' | 'interrupted' | 'error';
+  state_updated_at: string;
+  status: ThreadStatus;
   thread_id: string;
   title?: string;
+  ttl?: ThreadTtl | null;
   updated_at: string;
-  values?: Record<string, unknown> | null;
+  values: Record<string, unknown> | null;
 }
 
 export interface ThreadState {
@@ -132,19 +133,27 @@ export interface ThreadState {
   checkpoint_id: string | null;
   created_at: string | null;
   interrupts: Interrupt[];
-  metadata: Record<string, unknown>;
+  metadata: Record<string, unknown> | null;
   next: string[];
   parent_checkpoint: Checkpoint | null;
   parent_checkpoint_id: string | null;
   tasks: Task[];
-  values: Record<string, unknown> | null;
+  values: Record<string, unknown>;
+}
+
+export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
+
+export interface ThreadTtl {
+  expires_at: string;
+  strategy: string;
+  ttl_minutes: number;
 }
 
 export interface Turn {
   before: Checkpoint | null;
   checkpoint: Checkpoint | null;
   custom: unknown[];
-  error: unknown;
+  error: Failure | null;
   next: string[];
   parent: string | null;
   questions: OpenQuestion[];

@@ -92,7 +92,7 @@ pub(crate) async fn join(
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = logs::told_of(server, logs.bucket.take()).await?;
-        server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
+        server = server.mount(routes::ingest_logs::routes(Arc::clone(&logs.store), settings));
         logs.store = Arc::new(Audited { tables: logs.store, name: Some("logs"), audit: audit.clone() });
         log_store = Some(Arc::clone(&logs.store));
         asked.push(AskedTables::from(logs));

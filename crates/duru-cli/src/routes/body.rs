@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use duru_agents::analyst::{AskedAbout, TimeRange};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
 /// The largest number of rows that can be asked for.
 const MOST: u32 = 10_000;
 
 /// A question, or answers to what was asked back.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(super) struct QueryBody {
     #[serde(default)]
     pub(super) question: Option<String>,
@@ -21,10 +22,12 @@ pub(super) struct QueryBody {
     #[serde(default)]
     pub(super) conversation_id: Option<String>,
     #[serde(default)]
+    #[schema(value_type = Option<Value>)]
     time_range_structured: Option<TimeRange>,
     #[serde(default)]
     pub(super) clarification_answers: Option<BTreeMap<String, String>>,
     #[serde(default)]
+    #[schema(value_type = Value)]
     about: AskedAbout,
     #[serde(default)]
     timezone: Option<String>,

@@ -5,21 +5,19 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post};
-use duru_search::index::{Filter, Write};
+use duru_search::index::Write;
 use duru_search::read::Kind;
-use duru_search::remark::RemarksOf;
-use duru_server::{ApiError, Audit, Body, Caller, KeyScope, Params};
+use duru_server::{ApiError, ApiRoutes, Audit, Caller, KeyScope, Params};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 
-use super::memory::user;
-use super::remarks;
+use super::{ASK, CURATE, INGEST, OWN_DOCUMENTS, OWN_REMARKS, passages, remarks};
 use crate::docs::uploads::{self, NotKept, Uploads};
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
@@ -39,17 +37,19 @@ pub(super) struct Documents {
 }
 
 /// Routes on an index; files that are sent go to a folder.
-pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>) -> Router {
-    Router::new()
-        .route("/documents", get(list).post(upload))
-        .route("/documents/search", post(search))
-        .route("/documents/feedback", post(remarks::say))
-        .route("/documents/remarks", get(remarks::list))
-        .route("/documents/remarks/{id}", delete(remarks::withdraw))
-        .route("/documents/remarks/{id}/accept", post(remarks::accept))
-        .route("/documents/remarks/{id}/decline", post(remarks::decline))
-        .route("/documents/passage", get(passage))
-        .route("/documents/{id}", get(read).delete(remove))
+pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>) -> ApiRoutes {
+    ApiRoutes::new()
+        .with(ASK, routes!(list))
+        .with(INGEST, routes!(upload))
+        .with(ASK, routes!(passages::search))
+        .with(ASK, routes!(remarks::say))
+        .with(OWN_REMARKS, routes!(remarks::list))
+        .with(OWN_REMARKS, routes!(remarks::withdraw))
+        .with(CURATE, routes!(remarks::accept))
+        .with(CURATE, routes!(remarks::decline))
+        .with(ASK, routes!(passages::passage))
+        .with(ASK, routes!(read))
+        .with(OWN_DOCUMENTS, routes!(remove))
         .with_state(Documents { opened, uploads: Arc::new(uploads), audit })
 }
 
@@ -68,12 +68,23 @@ pub(super) fn unknown() -> ApiError {
     ApiError::not_found("그런 문서가 없습니다. / There is no such document.")
 }
 
-#[derive(Deserialize)]
-struct Listed {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct DocumentsQuery {
     collection: Option<String>,
 }
 
-async fn list(State(all): State<Documents>, Params(asked): Params<Listed>) -> Result<Response, ApiError> {
+/// Collections and documents
+#[utoipa::path(
+    get,
+    path = "/documents",
+    params(DocumentsQuery),
+    responses((status = 200, body = Value)),
+)]
+async fn list(
+    State(all): State<Documents>,
+    Params(asked): Params<DocumentsQuery>,
+) -> Result<Response, ApiError> {
     let documents = all
         .opened
         .index
@@ -95,18 +106,39 @@ async fn list(State(all): State<Documents>, Params(asked): Params<Listed>) -> Re
 }
 
 /// What may be said about a file that is sent as it is.
-#[derive(Deserialize)]
-struct Sent {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct UploadQuery {
     name: Option<String>,
     collection: Option<String>,
     category: Option<String>,
 }
 
-/// Files as a form has them, or one file as it is, with `?name=`.
+/// Files, and what is said about all of them.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it only names the shape of a form")]
+struct UploadForm {
+    #[schema(format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<String>,
+    collection: Option<String>,
+    category: Option<String>,
+}
+
+/// Upload documents: a form with files, or a body with ?name=
+#[utoipa::path(
+    post,
+    path = "/documents",
+    params(UploadQuery),
+    request_body(content(
+        (UploadForm = "multipart/form-data"),
+        (String = "application/octet-stream"),
+    )),
+    responses((status = 200, body = Value), (status = 422, body = Value)),
+)]
 async fn upload(
     State(all): State<Documents>,
     caller: Caller,
-    Params(mut sent): Params<Sent>,
+    Params(mut sent): Params<UploadQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -229,6 +261,12 @@ fn file_name(given: &str) -> Option<String> {
     (fits && !device && !given.contains('\0')).then(|| last.to_owned())
 }
 
+/// The passages of a document
+#[utoipa::path(
+    get,
+    path = "/documents/{id}",
+    responses((status = 200, body = Value)),
+)]
 async fn read(State(all): State<Documents>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let passages = all.opened.index.passages(&id).await.map_err(DocsProblem::Index).map_err(refused)?;
     if passages.is_empty() {
@@ -237,7 +275,12 @@ async fn read(State(all): State<Documents>, Path(id): Path<String>) -> Result<Re
     Ok(Json(json!({ "passages": passages })).into_response())
 }
 
-/// One's own, or anybody's for whoever may curate.
+/// Delete a document: yours, or anybody's with the scope curate
+#[utoipa::path(
+    delete,
+    path = "/documents/{id}",
+    responses((status = 200, body = Value)),
+)]
 async fn remove(
     State(all): State<Documents>,
     caller: Caller,
@@ -263,72 +306,6 @@ async fn remove(
         ));
     }
     Ok(Json(json!({ "removed": id })).into_response())
-}
-
-#[derive(Deserialize)]
-struct Wanted {
-    question: String,
-    #[serde(default = "ten")]
-    top: usize,
-    collection: Option<String>,
-    category: Option<String>,
-    law: Option<String>,
-}
-
-fn ten() -> usize {
-    10
-}
-
-async fn search(
-    State(all): State<Documents>,
-    caller: Caller,
-    Body(wanted): Body<Wanted>,
-) -> Result<Response, ApiError> {
-    if wanted.question.trim().is_empty() {
-        return Err(ApiError::invalid("question: 질문이 비어 있습니다. / There is no question."));
-    }
-    let filter = Filter {
-        collection: wanted.collection,
-        title: wanted.law,
-        category: wanted.category,
-        ..Filter::default()
-    };
-    let (viewer, top) = (user(&caller), wanted.top.clamp(1, 100));
-    let found = docs::found(&all.opened, &wanted.question, filter, (top, viewer)).await;
-    Ok(Json(docs::found_json(&found.map_err(refused)?, viewer)).into_response())
-}
-
-#[derive(Deserialize)]
-struct One {
-    id: String,
-}
-
-/// A passage, and what stands before and after it.
-async fn passage(
-    State(all): State<Documents>,
-    caller: Caller,
-    Params(One { id }): Params<One>,
-) -> Result<Response, ApiError> {
-    let index = &all.opened.index;
-    let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
-    let Some(chunk) = found.into_iter().next() else { return Err(unknown()) };
-    let around = index.passages(&chunk.document).await.map_err(DocsProblem::Index).map_err(refused)?;
-    let at = around.iter().position(|other| other.id == chunk.id);
-    let near = |at: Option<usize>| at.and_then(|at| around.get(at));
-    let viewer = user(&caller);
-    let mut said = index
-        .remarks(&RemarksOf::Viewer(Some(viewer.to_owned())))
-        .await
-        .map_err(DocsProblem::Index)
-        .map_err(refused)?;
-    said.retain(|remark| remark.chunk == chunk.id);
-    let said: Vec<Value> =
-        said.iter().map(|remark| docs::remark_json(remark, Some(viewer), Some(&chunk))).collect();
-    Ok(Json(json!({
-        "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
-        "passage": chunk, "remarks": said,
-    }))
-    .into_response())
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
 //! `/drafts/{id}`: a document that the advisor made for whoever asks.
 
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use duru::memory::{Error, Memory};
-use duru_agents::advisor::draft::{ADDRESS, Shelf};
-use duru_server::{ApiError, Caller, Runs};
+use duru_agents::advisor::draft::Shelf;
+use duru_server::{ApiError, ApiRoutes, Caller, Runs};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::memory::user;
 
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-pub(super) fn routes(runs: Runs) -> Router {
-    Router::new().route(&format!("{ADDRESS}/{{id}}"), get(document)).with_state(runs)
+pub(super) fn routes(runs: Runs) -> ApiRoutes {
+    ApiRoutes::new().with(ASK, routes!(document)).with_state(runs)
 }
 
 /// Somebody else's is not there.
@@ -23,6 +23,17 @@ fn none() -> ApiError {
     ApiError::not_found("그런 문서가 없습니다. / There is no such document.")
 }
 
+/// A document that the advisor made for you, to download
+#[utoipa::path(
+    get,
+    path = "/drafts/{id}",
+    responses((
+        status = 200,
+        content_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        body = String,
+        headers(("content-disposition" = String)),
+    )),
+)]
 async fn document(
     State(runs): State<Runs>,
     caller: Caller,
@@ -44,4 +55,16 @@ async fn document(
         headers.insert(header::CONTENT_DISPOSITION, disposition);
     }
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utoipa::Path as _;
+
+    #[test]
+    fn drafts_are_where_the_advisor_says() {
+        let address = duru_agents::advisor::draft::ADDRESS;
+        assert_eq!(__path_document::path(), format!("{address}/{{id}}"));
+    }
 }

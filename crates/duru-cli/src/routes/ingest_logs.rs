@@ -6,12 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::post;
+use duru_server::ApiRoutes;
 use duru_sql::guard::Lang;
 use duru_sql::ingest::{Bad, Error, Parsed, Settings, read_batch};
 use duru_sql::{Batch, Fault, LogStore};
@@ -19,6 +18,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
+
+use super::INGEST;
 
 /// Of one body, before and after it is expanded.
 const BODY_BYTES: usize = 16 << 20;
@@ -38,12 +41,12 @@ const LISTED: usize = 1_000;
 const LONGEST_KEY: usize = 200;
 
 /// Takes batches into this store, read as the settings say.
-pub(crate) fn router(store: Arc<dyn LogStore>, mut settings: Settings) -> Router {
+pub(crate) fn routes(store: Arc<dyn LogStore>, mut settings: Settings) -> ApiRoutes {
     settings.body_bytes = BODY_BYTES;
     let desk = Desk { store, settings: Arc::new(settings), budget: Semaphore::new(BUDGET_KIB) };
-    Router::new()
-        .route("/logs/ingest", post(ingest))
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
+    ApiRoutes::new()
+        .with(INGEST, routes!(ingest))
+        .map(|router| router.layer(DefaultBodyLimit::max(BODY_BYTES)))
         .with_state(Arc::new(desk))
 }
 
@@ -54,7 +57,8 @@ struct Desk {
 }
 
 /// What came of a batch.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = IngestedBatch)]
 struct Taken {
     /// Rows of it that the store has now.
     accepted: u64,
@@ -74,12 +78,34 @@ struct Taken {
     detail: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RejectedRow)]
 struct Rejected {
     row: u64,
     reason: String,
 }
 
+/// Take log lines in
+///
+/// What is acknowledged is durable. A bad row is named and left out; the others are kept.
+#[utoipa::path(
+    post,
+    path = "/logs/ingest",
+    params(IngestQuery, ("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body(content(
+        (Value = "application/json"),
+        (String = "application/x-ndjson"),
+        (String = "text/csv"),
+        (String = "application/octet-stream"),
+    )),
+    responses(
+        (status = 200, body = Taken),
+        (status = 409),
+        (status = 415, description = "Lines of this type or encoding can't be read"),
+        (status = 422, body = Taken, description = "No row could be read"),
+        (status = 500),
+    ),
+)]
 async fn ingest(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     let lang = language(request.uri().query(), request.headers());
     match take(&desk, lang, request).await {
@@ -175,15 +201,17 @@ fn batch_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     given.to_str().ok().filter(fits).map(|key| Some(key.to_owned())).ok_or(Refusal::BadKey)
 }
 
-#[derive(Deserialize)]
-struct Words {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct IngestQuery {
+    /// The language of what is said of rows: ko or en.
     lang: Option<String>,
 }
 
 /// `?lang=`, or what the sender's program prefers; English if it does not say.
 fn language(query: Option<&str>, headers: &HeaderMap) -> Lang {
     let uri = format!("/?{}", query.unwrap_or_default()).parse().unwrap_or_default();
-    let asked = Query::<Words>::try_from_uri(&uri).ok().and_then(|Query(words)| words.lang);
+    let asked = Query::<IngestQuery>::try_from_uri(&uri).ok().and_then(|Query(words)| words.lang);
     let of = |tag: &str| match tag.trim().to_ascii_lowercase() {
         tag if tag.starts_with("ko") => Some(Lang::Ko),
         tag if tag.starts_with("en") => Some(Lang::En),

@@ -1,27 +1,25 @@
 //! `/memory`: what the advisor remembers of whoever asks, putting it right, and forgetting it.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get};
 use duru::memory::{Error, Memory};
 use duru_agents::advisor::memory::{Book, Correction, Forget, Notebook};
-use duru_server::{ApiError, Body, Caller, Runs};
+use duru_server::{ApiError, ApiRoutes, Body, Caller, Runs};
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
+use super::ASK;
 use crate::args::LOCAL_USER;
 use crate::lang::Lang;
 use crate::logs;
 use crate::memory::shown;
 
-pub(super) fn routes(runs: Runs) -> Router {
-    Router::new()
-        .route("/memory", get(list).delete(forget_all))
-        .route("/memory/{id}", delete(forget).patch(correct))
-        .with_state(runs)
+pub(super) fn routes(runs: Runs) -> ApiRoutes {
+    ApiRoutes::new().with(ASK, routes!(list, forget_all)).with(ASK, routes!(correct, forget)).with_state(runs)
 }
 
 /// Whose memory it is: nobody names another's.
@@ -48,23 +46,42 @@ fn unknown() -> ApiError {
     ApiError::not_found("기억하지 않는 것입니다. / Nothing like that is remembered.")
 }
 
+/// What the advisor remembers of you
+#[utoipa::path(
+    get,
+    path = "/memory",
+    responses((status = 200, body = Value)),
+)]
 async fn list(State(runs): State<Runs>, caller: Caller) -> Result<Response, ApiError> {
     let all = book(&runs).list(user(&caller), Timestamp::now()).await.map_err(refused)?;
     let all: Vec<Value> = all.iter().map(shown).collect();
     Ok(Json(json!({ "memories": all })).into_response())
 }
 
+/// How many things were forgotten.
+#[derive(Serialize, ToSchema)]
+struct Forgotten {
+    forgotten: usize,
+}
+
 /// What a fact is from now on.
-#[derive(Deserialize)]
-struct Right {
+#[derive(Deserialize, ToSchema)]
+struct CorrectedFact {
     value: String,
 }
 
+/// Put a fact right
+#[utoipa::path(
+    patch,
+    path = "/memory/{id}",
+    request_body = CorrectedFact,
+    responses((status = 200, body = Value)),
+)]
 async fn correct(
     State(runs): State<Runs>,
     caller: Caller,
     Path(id): Path<String>,
-    Body(right): Body<Right>,
+    Body(right): Body<CorrectedFact>,
 ) -> Result<Response, ApiError> {
     let done =
         book(&runs).correct(user(&caller), &id, &right.value, Timestamp::now()).await.map_err(refused)?;
@@ -83,6 +100,12 @@ async fn correct(
     }
 }
 
+/// Forget one thing
+#[utoipa::path(
+    delete,
+    path = "/memory/{id}",
+    responses((status = 200, body = Forgotten)),
+)]
 async fn forget(
     State(runs): State<Runs>,
     caller: Caller,
@@ -92,10 +115,16 @@ async fn forget(
     if count == 0 {
         return Err(unknown());
     }
-    Ok(Json(json!({ "forgotten": count })).into_response())
+    Ok(Json(Forgotten { forgotten: count }).into_response())
 }
 
+/// Forget all of it
+#[utoipa::path(
+    delete,
+    path = "/memory",
+    responses((status = 200, body = Forgotten)),
+)]
 async fn forget_all(State(runs): State<Runs>, caller: Caller) -> Result<Response, ApiError> {
     let count = notebook(&runs).forget(user(&caller), Forget::All).await.map_err(refused)?;
-    Ok(Json(json!({ "forgotten": count })).into_response())
+    Ok(Json(Forgotten { forgotten: count }).into_response())
 }

@@ -1,11 +1,11 @@
 //! `/users/{name}`: what there is of a person, and erasing it. For those who may do what concerns others.
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
-use duru_server::{Access, ApiError, Caller, Described, KeyScope};
+use duru_server::{Access, ApiError, ApiRoutes, Caller, KeyScope};
 use serde_json::json;
+use utoipa_axum::routes;
 
 use crate::data::erase::Eraser;
 use crate::lang::Lang;
@@ -13,13 +13,8 @@ use crate::problem::Problem;
 
 const ADMINISTER: Access = Access::Scope(KeyScope::Administer);
 
-pub(crate) const DESCRIBED: &[Described] = &[
-    Described::new("get", "/users/{name}", "What there is of a person", ADMINISTER),
-    Described::new("delete", "/users/{name}", "Erase everything of a person", ADMINISTER),
-];
-
-pub(crate) fn routes(eraser: Eraser) -> Router {
-    Router::new().route("/users/{name}", get(count).delete(erase)).with_state(eraser)
+pub(crate) fn routes(eraser: Eraser) -> ApiRoutes {
+    ApiRoutes::new().with(ADMINISTER, routes!(count, erase)).with_state(eraser)
 }
 
 fn refused(problem: Problem) -> ApiError {
@@ -33,11 +28,23 @@ fn refused(problem: Problem) -> ApiError {
     }
 }
 
+/// What there is of a person
+#[utoipa::path(
+    get,
+    path = "/users/{name}",
+    responses((status = 200, body = Value)),
+)]
 async fn count(State(eraser): State<Eraser>, Path(name): Path<String>) -> Result<Response, ApiError> {
     let what = eraser.count(&name).await.map_err(refused)?;
     Ok(Json(json!({ "user": name, "what": what })).into_response())
 }
 
+/// Erase everything of a person
+#[utoipa::path(
+    delete,
+    path = "/users/{name}",
+    responses((status = 200, body = Value)),
+)]
 async fn erase(
     State(eraser): State<Eraser>,
     caller: Caller,

@@ -3,26 +3,43 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use duru::ThreadId;
 use duru_server::talk::{self, Opening};
-use duru_server::{ApiError, Body, Caller, Came, ErrorShape, Runs, Start, Started};
+use duru_server::{
+    ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, Runs, ServerSentEvent, Start, Started,
+};
 use serde_json::{Value, json};
+use utoipa::PartialSchema;
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::analyst::{ANALYST, Analyst};
 use super::body::{QueryBody, Said, asks_back, failure, said};
 
-pub(super) fn routes(runs: Runs) -> Router {
-    Router::new().route("/query", post(query)).with_state(runs)
+pub(super) fn routes(runs: Runs) -> ApiRoutes {
+    ApiRoutes::new().with(ASK, routes!(query)).with_state(runs)
 }
 
 /// What every failure looks like here, also where the server refuses a request before it comes here.
-pub(super) const ERRORS: ErrorShape = ErrorShape { path: "/query", of: |_, detail| failure(detail) };
+pub(super) const ERRORS: ErrorShape =
+    ErrorShape { path: "/query", of: |_, detail| failure(detail), schema: Value::schema };
 
+/// Ask about logs; as a stream where text/event-stream is accepted
+#[utoipa::path(
+    post,
+    path = "/query",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same request with the same key is accepted once")),
+    request_body = QueryBody,
+    responses(
+        (status = 200, content((Value = "application/json"), (ServerSentEvent = "text/event-stream"))),
+        (status = 409),
+        (status = 500),
+        (status = 504),
+    ),
+)]
 async fn query(
     State(runs): State<Runs>,
     caller: Caller,

@@ -11,6 +11,7 @@ use duru_search::remark::{self, Error, NewRemark, Remark, RemarksOf, Standing};
 use duru_server::{ApiError, Body, Caller, KeyScope};
 use serde::Deserialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use super::documents::{Documents, refused, unknown};
 use super::memory::user;
@@ -31,18 +32,27 @@ pub(super) fn problem(error: Error) -> ApiError {
 }
 
 /// Says something about a passage.
-#[derive(Deserialize)]
-pub(super) struct Said {
+#[derive(Deserialize, ToSchema)]
+pub(super) struct PassageRemark {
+    /// The passage.
     chunk: String,
+    /// good, bad or note.
     verdict: String,
     #[serde(default)]
     text: String,
 }
 
+/// Remark on a passage: a source of its own, for you alone until it is accepted
+#[utoipa::path(
+    post,
+    path = "/documents/feedback",
+    request_body = PassageRemark,
+    responses((status = 200, body = Value), (status = 404), (status = 409)),
+)]
 pub(super) async fn say(
     State(all): State<Documents>,
     caller: Caller,
-    Body(said): Body<Said>,
+    Body(said): Body<PassageRemark>,
 ) -> Result<Response, ApiError> {
     let verdict =
         Verdict::from_word(&said.verdict).ok_or_else(|| ApiError::invalid("verdict: good, bad, note"))?;
@@ -55,7 +65,12 @@ pub(super) async fn say(
     Ok(Json(shown).into_response())
 }
 
-/// Those that may be judged, for whoever may; one's own for everybody else.
+/// Your remarks; everybody's with the scope curate
+#[utoipa::path(
+    get,
+    path = "/documents/remarks",
+    responses((status = 200, body = Value)),
+)]
 pub(super) async fn list(State(all): State<Documents>, caller: Caller) -> Result<Response, ApiError> {
     let (viewer, curates) = (user(&caller), caller.may(KeyScope::Curate));
     let of = if curates { RemarksOf::Everybody } else { RemarksOf::Author(viewer.to_owned()) };
@@ -64,27 +79,41 @@ pub(super) async fn list(State(all): State<Documents>, caller: Caller) -> Result
 }
 
 /// What is judged is what was read.
-#[derive(Deserialize, Default)]
-pub(super) struct Read {
+#[derive(Deserialize, Default, ToSchema)]
+pub(super) struct ReadRemark {
     /// When the remark was said that was read, in milliseconds since 1970; the one that is there if nothing is said.
     at_ms: Option<u64>,
 }
 
+/// Accept a remark, so that it counts for everybody
+#[utoipa::path(
+    post,
+    path = "/documents/remarks/{id}/accept",
+    request_body = ReadRemark,
+    responses((status = 200, body = Value), (status = 409)),
+)]
 pub(super) async fn accept(
     State(all): State<Documents>,
     caller: Caller,
     Path(id): Path<String>,
-    Body(read): Body<Read>,
+    Body(read): Body<ReadRemark>,
 ) -> Result<Response, ApiError> {
     let (by, at_ms) = (user(&caller).to_owned(), SystemClock.now_ms());
     judge(&all, &caller, (&id, read.at_ms), Standing::Accepted { by, at_ms }).await
 }
 
+/// Decline a remark, so that it counts for its author alone
+#[utoipa::path(
+    post,
+    path = "/documents/remarks/{id}/decline",
+    request_body = ReadRemark,
+    responses((status = 200, body = Value), (status = 409)),
+)]
 pub(super) async fn decline(
     State(all): State<Documents>,
     caller: Caller,
     Path(id): Path<String>,
-    Body(read): Body<Read>,
+    Body(read): Body<ReadRemark>,
 ) -> Result<Response, ApiError> {
     let (by, at_ms) = (user(&caller).to_owned(), SystemClock.now_ms());
     judge(&all, &caller, (&id, read.at_ms), Standing::Declined { by, at_ms }).await
@@ -105,7 +134,12 @@ async fn judge(
     Ok(Json(docs::remark_json(&judged, Some(user(caller)), None)).into_response())
 }
 
-/// One's own, or anybody's for whoever may curate.
+/// Delete a remark: yours, or anybody's with the scope curate
+#[utoipa::path(
+    delete,
+    path = "/documents/remarks/{id}",
+    responses((status = 200, body = Value)),
+)]
 pub(super) async fn withdraw(
     State(all): State<Documents>,
     caller: Caller,

@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use duru_server::talk::{self, Manner, Opening, Progress};
-use duru_server::{Caller, Params, Runs};
+use duru_server::{ApiRoutes, Caller, Params, Runs};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::analyst::Analyst;
 
 /// What an address may say.
-#[derive(Debug, Deserialize)]
-struct Asked {
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct SocketQuery {
     /// The number of the last frame that was seen.
     after: Option<u64>,
     /// A conversation to go on with.
@@ -25,14 +27,21 @@ struct Asked {
     lang: Option<String>,
 }
 
-pub(super) fn routes(runs: Runs) -> Router {
-    Router::new().route("/ws/query", get(query)).route("/ws/{thread_id}", get(advise)).with_state(runs)
+pub(super) fn routes(runs: Runs) -> ApiRoutes {
+    ApiRoutes::new().with(ASK, routes!(query)).with(ASK, routes!(advise)).with_state(runs)
 }
 
+/// A WebSocket: ask about logs, see how it goes, answer, cancel
+#[utoipa::path(
+    get,
+    path = "/ws/query",
+    params(SocketQuery),
+    responses((status = 101, description = "What follows are frames"), (status = 426)),
+)]
 async fn query(
     State(runs): State<Runs>,
     caller: Caller,
-    Params(asked): Params<Asked>,
+    Params(asked): Params<SocketQuery>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -40,11 +49,18 @@ async fn query(
     connected(&runs.acting_for(&caller), Arc::new(Analyst), (named, asked), &headers, upgrade)
 }
 
+/// A WebSocket: talk to the advisor, from frame `after` on
+#[utoipa::path(
+    get,
+    path = "/ws/{thread_id}",
+    params(SocketQuery),
+    responses((status = 101, description = "What follows are frames"), (status = 426)),
+)]
 async fn advise(
     State(runs): State<Runs>,
     caller: Caller,
     Path(thread): Path<String>,
-    Params(asked): Params<Asked>,
+    Params(asked): Params<SocketQuery>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -57,7 +73,7 @@ async fn advise(
 fn connected(
     runs: &Runs,
     manner: Arc<dyn Manner>,
-    (thread, asked): (Option<String>, Asked),
+    (thread, asked): (Option<String>, SocketQuery),
     headers: &HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {

@@ -5,19 +5,20 @@ mod words;
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{get, patch};
-use axum::{Router, extract::DefaultBodyLimit};
-use duru_server::{ApiError, Audit, Body, Caller, KeyScope, Params};
+use duru_server::{ApiError, ApiRoutes, Audit, Body, Caller, KeyScope, Params};
 use duru_sql::domain::{Domain, DomainTable};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
+use utoipa::IntoParams;
+use utoipa_axum::routes;
 
 use super::memory::user;
+use super::{CURATE, TABLES};
 use crate::tables::{AskedTables, TablesKind, TablesProblem, WordsChanged, change_words};
-use words::Change;
+use words::WordsChange;
 
 /// Of what a person may write.
 const BODY_BYTES: usize = 64 << 10;
@@ -31,17 +32,20 @@ struct Tables {
     changing: Arc<Mutex<()>>,
 }
 
-pub(crate) fn routes(sources: Vec<AskedTables>, audit: Option<Audit>) -> Router {
-    Router::new()
-        .route("/tables", get(list))
-        .route("/tables/{table}", get(one).patch(change_table))
-        .route("/tables/{table}/columns/{column}", patch(change_column))
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
+pub(crate) fn routes(sources: Vec<AskedTables>, audit: Option<Audit>) -> ApiRoutes {
+    ApiRoutes::new()
+        .with(TABLES, routes!(list))
+        .with(TABLES, routes!(one))
+        .with(CURATE, routes!(change_table))
+        .with(CURATE, routes!(change_column))
+        .map(|router| router.layer(DefaultBodyLimit::max(BODY_BYTES)))
         .with_state(Tables { sources: sources.into(), audit, changing: Arc::default() })
 }
 
-#[derive(Deserialize)]
-struct OfSource {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct SourceQuery {
+    /// The source that is meant where several have such a table.
     source: Option<String>,
 }
 
@@ -73,6 +77,12 @@ async fn domain(source: &AskedTables, caller: &Caller) -> Result<Domain, ApiErro
     Ok(domain)
 }
 
+/// What can be asked: sources and their tables, as far as this key may ask them
+#[utoipa::path(
+    get,
+    path = "/tables",
+    responses((status = 200, body = Value)),
+)]
 async fn list(State(all): State<Tables>, caller: Caller) -> Result<Response, ApiError> {
     let mut sources = Vec::new();
     for source in all.sources.iter() {
@@ -105,11 +115,18 @@ async fn find<'a>(
     Err(unknown())
 }
 
+/// A table's columns: types, descriptions, synonyms, some values
+#[utoipa::path(
+    get,
+    path = "/tables/{table}",
+    params(SourceQuery),
+    responses((status = 200, body = Value)),
+)]
 async fn one(
     State(all): State<Tables>,
     caller: Caller,
     Path(table): Path<String>,
-    Params(of): Params<OfSource>,
+    Params(of): Params<SourceQuery>,
 ) -> Result<Response, ApiError> {
     let (source, table) = find(&all, &caller, of.source.as_deref(), &table).await?;
     shown_whole(source, &table).await
@@ -121,22 +138,38 @@ async fn shown_whole(source: &AskedTables, table: &DomainTable) -> Result<Respon
     Ok(Json(shown::whole(table, known, source)).into_response())
 }
 
+/// Change a table's description and synonyms, for everybody
+#[utoipa::path(
+    patch,
+    path = "/tables/{table}",
+    params(SourceQuery),
+    request_body = WordsChange,
+    responses((status = 200, body = Value), (status = 409)),
+)]
 async fn change_table(
     State(all): State<Tables>,
     caller: Caller,
     Path(table): Path<String>,
-    Params(of): Params<OfSource>,
-    Body(change): Body<Change>,
+    Params(of): Params<SourceQuery>,
+    Body(change): Body<WordsChange>,
 ) -> Result<Response, ApiError> {
     changed(&all, &caller, (of, &table, None), change).await
 }
 
+/// Change a column's description and synonyms, for everybody
+#[utoipa::path(
+    patch,
+    path = "/tables/{table}/columns/{column}",
+    params(SourceQuery),
+    request_body = WordsChange,
+    responses((status = 200, body = Value), (status = 409)),
+)]
 async fn change_column(
     State(all): State<Tables>,
     caller: Caller,
     Path((table, column)): Path<(String, String)>,
-    Params(of): Params<OfSource>,
-    Body(change): Body<Change>,
+    Params(of): Params<SourceQuery>,
+    Body(change): Body<WordsChange>,
 ) -> Result<Response, ApiError> {
     changed(&all, &caller, (of, &table, Some(&column)), change).await
 }
@@ -145,8 +178,8 @@ async fn change_column(
 async fn changed(
     all: &Tables,
     caller: &Caller,
-    (of, name, column): (OfSource, &str, Option<&String>),
-    change: Change,
+    (of, name, column): (SourceQuery, &str, Option<&String>),
+    change: WordsChange,
 ) -> Result<Response, ApiError> {
     let (source, table) = find(all, caller, of.source.as_deref(), name).await?;
     if column.is_some_and(|column| table.column(column).is_none()) {

@@ -83,8 +83,7 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let joined = agents::join(server, serve, audit.clone(), memory.clone(), output).await?;
     let uploads = Some(Uploads::beside(&docs::folder(&serve.documents))?);
     let eraser = Eraser { people, memory, index: joined.index, uploads, audit: audit.clone() };
-    let server =
-        joined.server.mount(routes::people::routes(eraser.clone())).describe(routes::people::DESCRIBED);
+    let server = joined.server.mount(routes::people::routes(eraser.clone()));
     let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };
     let _notice = notice::put(&address);
     let server = routes::mount(server);

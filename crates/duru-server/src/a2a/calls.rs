@@ -10,8 +10,10 @@ use super::message::{self, Asked};
 use super::spoken::Spoken;
 use super::task::{Task, TaskId};
 use super::{A2a, Agent, stream};
-use crate::rpc::{self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, answered};
-use crate::{ApiError, Body, Caller};
+use crate::rpc::{
+    self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, RpcAnswer, RpcMessage, answered,
+};
+use crate::{ApiError, Body, Caller, ServerSentEvent};
 
 pub(super) const NO_TASK: i64 = -32001;
 pub(super) const NOT_CANCELABLE: i64 = -32002;
@@ -65,6 +67,17 @@ fn method(name: &str) -> Option<(Method, Spoken)> {
     })
 }
 
+/// The Agent2Agent protocol: an assistant as an agent
+#[utoipa::path(
+    post,
+    path = "/a2a/{assistant_id}",
+    params(("a2a-version" = Option<String>, Header, description = "The version that is spoken")),
+    request_body = RpcMessage,
+    responses((
+        status = 200,
+        content((RpcAnswer = "application/json"), (ServerSentEvent = "text/event-stream")),
+    )),
+)]
 pub(super) async fn call(
     State(a2a): State<A2a>,
     Path(id): Path<String>,

@@ -8,22 +8,32 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::IntoParams;
 
 use super::spoken::Spoken;
 use super::{A2a, Agent};
 use crate::{ApiError, Caller, Params};
 
-#[derive(Deserialize)]
-pub(super) struct Named {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CardQuery {
+    /// Which agent; the only one where there is only one.
     assistant_id: Option<String>,
 }
 
+/// What the agent that ?assistant_id= names can do
+#[utoipa::path(
+    get,
+    path = "/.well-known/agent-card.json",
+    params(CardQuery),
+    responses((status = 200, body = Value), (status = 404)),
+)]
 pub(super) async fn of_query(
     State(a2a): State<A2a>,
     caller: Caller,
     headers: HeaderMap,
     uri: Uri,
-    Params(named): Params<Named>,
+    Params(named): Params<CardQuery>,
 ) -> Result<Response, ApiError> {
     let graphs = a2a.runs.graphs();
     let id = match (named.assistant_id.filter(|id| !id.is_empty()), &graphs[..]) {
@@ -37,6 +47,12 @@ pub(super) async fn of_query(
     card(&a2a.agent(&id, &caller).await?, &caller, &headers, &uri)
 }
 
+/// What an agent can do
+#[utoipa::path(
+    get,
+    path = "/a2a/{assistant_id}/.well-known/agent-card.json",
+    responses((status = 200, body = Value)),
+)]
 pub(super) async fn of_path(
     State(a2a): State<A2a>,
     Path(id): Path<String>,

@@ -12,42 +12,21 @@ mod task;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::{get, post};
+use utoipa_axum::routes;
 
 use crate::mcp::Tool;
 use crate::wire::assistant::Assistant;
-use crate::{Access, ApiError, Caller, Described, KeyScope, Runs};
+use crate::{Access, ApiError, ApiRoutes, Caller, KeyScope, Runs};
 
-/// What these routes are for.
-pub const DESCRIBED: &[Described] = &[
-    Described::new(
-        "post",
-        "/a2a/{assistant_id}",
-        "The Agent2Agent protocol: an assistant as an agent",
-        Access::Scope(KeyScope::Ask),
-    ),
-    Described::new(
-        "get",
-        "/a2a/{assistant_id}/.well-known/agent-card.json",
-        "What an agent can do",
-        Access::Scope(KeyScope::Ask),
-    ),
-    Described::new(
-        "get",
-        "/.well-known/agent-card.json",
-        "The same, of the agent that ?assistant_id= names",
-        Access::Scope(KeyScope::Ask),
-    ),
-];
+const ASK: Access = Access::Scope(KeyScope::Ask);
 
 /// `POST /a2a/{assistant}` and the agents' cards. Of some graphs there is more to tell than their names: what they
 /// are good for is the same as where they are tools.
-pub fn routes(runs: Runs, told: Vec<Tool>) -> Router {
-    Router::new()
-        .route("/a2a/{assistant_id}", post(calls::call))
-        .route("/a2a/{assistant_id}/.well-known/agent-card.json", get(card::of_path))
-        .route("/.well-known/agent-card.json", get(card::of_query))
+pub fn routes(runs: Runs, told: Vec<Tool>) -> ApiRoutes {
+    ApiRoutes::new()
+        .with(ASK, routes!(calls::call))
+        .with(ASK, routes!(card::of_path))
+        .with(ASK, routes!(card::of_query))
         .with_state(A2a { runs, told: told.into() })
 }
 

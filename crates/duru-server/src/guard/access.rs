@@ -1,4 +1,4 @@
-//! Which key opens which route. Every route says so where it is described; one that does not is for those alone who
+//! Which key opens which route. Every route says so where it is registered; one that does not is for those alone who
 //! may do everything.
 
 use std::collections::HashMap;
@@ -8,9 +8,9 @@ use axum::http::Method;
 use axum::http::request::Parts;
 
 use super::scopes::KeyScope;
+use crate::api::RouteAccess;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
-use crate::routes::Described;
 
 /// Who may ask for something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Access {
     }
 
     /// For people and for `/openapi.json`.
-    pub fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         match self {
             Self::Public => "public".to_owned(),
             Self::AnyKey => "any".to_owned(),
@@ -50,10 +50,10 @@ impl Access {
 pub(super) struct AccessTable(HashMap<String, Vec<(&'static str, Access)>>);
 
 impl AccessTable {
-    pub(super) fn of<'a>(routes: impl IntoIterator<Item = &'a Described>) -> Self {
+    pub(super) fn of<'a>(routes: impl IntoIterator<Item = &'a RouteAccess>) -> Self {
         let mut table: HashMap<String, Vec<(&'static str, Access)>> = HashMap::new();
         for route in routes {
-            table.entry(nameless(route.path)).or_default().push((route.method, route.access));
+            table.entry(nameless(&route.path)).or_default().push((route.method, route.access));
         }
         Self(table)
     }
@@ -164,10 +164,12 @@ mod tests {
             .route("/b", post(async || ""))
             .route("/c", any(async || ""))
             .layer(axum::middleware::map_response(async |response: axum::response::Response| response));
-        let described = [
-            Described::new("get", "/a/{called_otherwise}", "", Access::Scope(KeyScope::Ask)),
-            Described::new("post", "/b", "", Access::Scope(KeyScope::Ingest)),
-        ];
+        let described = [("get", "/a/{called_otherwise}", KeyScope::Ask), ("post", "/b", KeyScope::Ingest)];
+        let described = described.map(|(method, path, scope)| RouteAccess {
+            method,
+            path: path.to_owned(),
+            access: Access::Scope(scope),
+        });
         let table = AccessTable::of(&described);
         let mut missing = table.undescribed(&app);
         missing.sort();

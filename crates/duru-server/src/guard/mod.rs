@@ -33,9 +33,10 @@ pub use shape::ErrorShape;
 
 use access::AccessTable;
 
+use crate::api::{self, ApiRoutes};
 use crate::error::StartError;
 use crate::hub::Shared;
-use crate::routes::{FRONT, ROUTES};
+use crate::routes::openapi;
 
 /// Where requests may come from, and who is told of them.
 #[derive(Debug, Clone, Default)]
@@ -58,18 +59,24 @@ pub struct Security {
 /// Puts the guard before everything that a server serves. Who is refused, here or there, is told so in the shape of
 /// the path.
 pub(crate) fn guarded(
-    app: Router,
+    routes: ApiRoutes,
     hub: &Shared,
     (security, shapes): (Security, Vec<ErrorShape>),
     loopback: bool,
 ) -> Result<Router, StartError> {
     let shapes: Arc<[ErrorShape]> = shapes.into();
+    let (app, mut api) = routes.into_parts();
+    let (tickets, of_tickets) = ticket::routes().into_parts();
+    api.merge(of_tickets);
+    let documents = openapi::routes(&api::document(&api, &shapes)).map_err(StartError::Document)?;
+    let (documents, of_documents) = documents.into_parts();
+    api.merge(of_documents);
     let keys = Keys::new(Arc::clone(&hub.stores.catalog));
-    let access = AccessTable::of(ROUTES.iter().chain(FRONT).chain(hub.described.iter()));
+    let access = AccessTable::of(&api.access);
     let mut guard = Guard::new(keys, Arc::clone(&hub.stores.memories), (security, access), loopback);
     guard.metrics = Arc::clone(&hub.metrics);
     let guard = Arc::new(guard);
-    let app = app.merge(ticket::routes(Arc::clone(&guard)));
+    let app = app.merge(tickets.with_state(Arc::clone(&guard))).merge(documents);
     // A route that nobody described is closed to all who may not do everything: better to hear of it at once.
     #[cfg(debug_assertions)]
     if let Some(route) = guard

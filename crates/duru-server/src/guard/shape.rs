@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::{Value, json};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
 
 use crate::error::Detail;
 
@@ -22,10 +24,12 @@ pub struct ErrorShape {
     pub path: &'static str,
     /// The body for a status and what is to be said.
     pub of: fn(StatusCode, &str) -> Value,
+    /// The schema of that body.
+    pub schema: fn() -> RefOr<Schema>,
 }
 
 impl ErrorShape {
-    fn fits(&self, path: &str) -> bool {
+    pub(crate) fn fits(&self, path: &str) -> bool {
         path == self.path || (self.path.ends_with('/') && path.starts_with(self.path))
     }
 }

@@ -5,17 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use duru::memory::{Address, Memory, Namespace};
 use duru::store::{Error, Memories};
 use duru::{Clock, SystemClock};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
+use super::access::Access;
 use super::check::{Guard, Holder};
 use super::keys;
+use crate::api::ApiRoutes;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 
@@ -23,10 +26,19 @@ const GOOD_FOR: Duration = Duration::from_secs(30);
 /// A label that nobody can reach over HTTP who needs a key.
 const TICKETS: &str = "@tickets";
 
-pub(super) fn routes(guard: Arc<Guard>) -> Router {
-    Router::new().route("/ws/ticket", post(issue)).with_state(guard)
+pub(super) fn routes() -> ApiRoutes<Arc<Guard>> {
+    ApiRoutes::new().with(Access::AnyKey, routes!(issue))
 }
 
+#[derive(Serialize, ToSchema)]
+struct Ticket {
+    ticket: String,
+    /// In seconds.
+    expires_in: u64,
+}
+
+/// A ticket for one WebSocket, for browsers
+#[utoipa::path(post, path = "/ws/ticket", responses((status = 200, body = Ticket)))]
 async fn issue(State(guard): State<Arc<Guard>>, caller: Caller) -> ApiResult<Response> {
     let ticket = keys::random::<32>().map_err(|error| ApiError::unavailable(error.to_string()))?;
     let memory = Memory::new(Arc::clone(&guard.memories));
@@ -34,7 +46,7 @@ async fn issue(State(guard): State<Arc<Guard>>, caller: Caller) -> ApiResult<Res
     let value = json!({ "key": caller.key() });
     let kept = memory.put_for([TICKETS], &keys::digest(&ticket), &value, GOOD_FOR).await;
     kept.map_err(|error| ApiError::unavailable(error.to_string()))?;
-    Ok(Json(json!({ "ticket": ticket, "expires_in": GOOD_FOR.as_secs() })).into_response())
+    Ok(Json(Ticket { ticket, expires_in: GOOD_FOR.as_secs() }).into_response())
 }
 
 /// The ticket in an address.

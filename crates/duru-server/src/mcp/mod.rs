@@ -3,30 +3,23 @@
 
 mod tool;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use serde_json::{Value, json};
+use utoipa_axum::routes;
 
-use crate::rpc::{self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, answered};
-use crate::{Access, ApiError, Body, Caller, Described, KeyScope, Runs};
+use crate::rpc::{
+    self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, RpcAnswer, RpcMessage, answered,
+};
+use crate::{Access, ApiError, ApiRoutes, Body, Caller, KeyScope, Runs};
 pub use tool::Tool;
 
 /// Versions of the protocol that are spoken here, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 const ASK: Access = Access::Scope(KeyScope::Ask);
-
-/// What these routes are for.
-pub const DESCRIBED: &[Described] = &[
-    Described::new("post", "/mcp", "The Model Context Protocol: each graph a tool", ASK),
-    Described::new("delete", "/mcp", "Ends a session, of which there are none", ASK),
-    Described::new("get", "/mcp/", "Leads to /mcp", ASK),
-    Described::new("post", "/mcp/", "Leads to /mcp", ASK),
-    Described::new("delete", "/mcp/", "Leads to /mcp", ASK),
-];
 
 #[derive(Clone)]
 struct Mcp {
@@ -35,14 +28,15 @@ struct Mcp {
 }
 
 /// `POST /mcp`: each of the graphs a tool.
-pub fn routes(runs: Runs, tools: Vec<Tool>) -> Router {
+pub fn routes(runs: Runs, tools: Vec<Tool>) -> ApiRoutes {
     let served = tools.into_iter().filter(|tool| runs.schemas(&tool.graph).is_some());
     let mcp = Mcp { tools: served.collect(), runs };
-    // Nothing is sent unasked, and no session is kept that could be ended.
-    let no_session = async || StatusCode::NOT_FOUND;
-    Router::new()
-        .route("/mcp", post(message).delete(no_session))
-        .route("/mcp/", get(elsewhere).post(elsewhere).delete(elsewhere))
+    ApiRoutes::new()
+        .with(ASK, routes!(message, no_session))
+        // Clients that add a slash are led to the same place.
+        .unlisted(ASK, "get", "/mcp/", get(elsewhere))
+        .unlisted(ASK, "post", "/mcp/", post(elsewhere))
+        .unlisted(ASK, "delete", "/mcp/", delete(elsewhere))
         .with_state(mcp)
 }
 
@@ -50,6 +44,26 @@ async fn elsewhere() -> Response {
     (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "/mcp")]).into_response()
 }
 
+/// End a session, of which there are none
+///
+/// Nothing is sent unasked, and no session is kept that could be ended.
+#[utoipa::path(delete, path = "/mcp", responses((status = 404)))]
+async fn no_session() -> ApiError {
+    ApiError::not_found("Not Found")
+}
+
+/// The Model Context Protocol: each graph a tool
+#[utoipa::path(
+    post,
+    path = "/mcp",
+    params(("mcp-protocol-version" = Option<String>, Header, description = "A version that is meant")),
+    request_body = RpcMessage,
+    responses(
+        (status = 200, body = RpcAnswer),
+        (status = 202, description = "Nothing was asked"),
+        (status = 400, body = RpcAnswer),
+    ),
+)]
 async fn message(
     State(mcp): State<Mcp>,
     caller: Caller,

@@ -8,7 +8,7 @@ use futures_util::stream as futures;
 use serde_json::{Value, json};
 
 use super::problem::Problem;
-use super::request::{Asked, now};
+use super::request::{ChatRequest, now};
 use super::said;
 use super::stop::Ending;
 use crate::runs::Leaving;
@@ -20,7 +20,7 @@ use crate::{Following, Next, Runs, Started};
 pub(super) async fn stream(
     runs: Runs,
     started: Started,
-    asked: Asked,
+    asked: ChatRequest,
     ending: Ending,
 ) -> Result<Response, Problem> {
     let following = runs.follow(&started, [Mode::Messages]).await?;
@@ -47,7 +47,7 @@ pub(super) async fn stream(
 struct Talking {
     following: Following,
     leaving: Leaving,
-    asked: Asked,
+    asked: ChatRequest,
     ending: Ending,
     id: String,
     created: u64,

@@ -8,57 +8,84 @@ mod request;
 mod stop;
 
 use axum::Json;
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::{PartialSchema, ToSchema};
+use utoipa_axum::routes;
 
 use crate::answer;
-use crate::{Access, ApiError, Body, Caller, Came, Described, ErrorShape, KeyScope, Runs, Start};
+use crate::{
+    Access, ApiError, ApiRoutes, Body, Caller, Came, ErrorShape, KeyScope, Runs, ServerSentEvent, Start,
+};
 use problem::Problem;
-use request::Asked;
+use request::ChatRequest;
 
-/// What these routes are for.
-pub const DESCRIBED: &[Described] = &[
-    Described::new(
-        "post",
-        "/v1/chat/completions",
-        "Ask a graph as if it were a model of OpenAI's",
-        Access::Scope(KeyScope::Ask),
-    ),
-    Described::new("get", "/v1/models", "The graphs, as models", Access::Scope(KeyScope::Ask)),
-    Described::new("get", "/v1/models/{model}", "A graph, as a model", Access::Scope(KeyScope::Ask)),
-];
+const ASK: Access = Access::Scope(KeyScope::Ask);
 
 /// What errors look like here, also where the server refuses a request before it comes here.
-pub const ERRORS: ErrorShape = ErrorShape { path: "/v1/", of: problem::shape };
+pub const ERRORS: ErrorShape =
+    ErrorShape { path: "/v1/", of: problem::shape, schema: problem::ProblemBody::schema };
 
 /// `POST /v1/chat/completions`, `GET /v1/models` and `GET /v1/models/{model}`.
-pub fn routes(runs: Runs) -> Router {
-    Router::new()
-        .route("/v1/chat/completions", post(complete))
-        .route("/v1/models", get(models))
-        .route("/v1/models/{model}", get(model))
+pub fn routes(runs: Runs) -> ApiRoutes {
+    ApiRoutes::new()
+        .with(ASK, routes!(complete))
+        .with(ASK, routes!(models))
+        .with(ASK, routes!(model))
         .with_state(runs)
 }
 
-fn described(id: &str) -> Value {
-    json!({ "id": id, "object": "model", "created": 0, "owned_by": "duru" })
+/// A graph, as a model.
+#[derive(Serialize, ToSchema)]
+struct GraphModel {
+    id: String,
+    object: &'static str,
+    created: u64,
+    owned_by: &'static str,
 }
 
+#[derive(Serialize, ToSchema)]
+struct GraphModels {
+    object: &'static str,
+    data: Vec<GraphModel>,
+}
+
+impl GraphModel {
+    fn of(id: &str) -> Self {
+        Self { id: id.to_owned(), object: "model", created: 0, owned_by: "duru" }
+    }
+}
+
+/// The graphs, as models
+#[utoipa::path(get, path = "/v1/models", responses((status = 200, body = GraphModels)))]
 async fn models(State(runs): State<Runs>) -> Response {
-    let models: Vec<Value> = runs.graphs().iter().map(|id| described(id)).collect();
-    Json(json!({ "object": "list", "data": models })).into_response()
+    let data = runs.graphs().iter().map(|id| GraphModel::of(id)).collect();
+    Json(GraphModels { object: "list", data }).into_response()
 }
 
+/// A graph, as a model
+#[utoipa::path(get, path = "/v1/models/{model}", responses((status = 200, body = GraphModel)))]
 async fn model(State(runs): State<Runs>, Path(id): Path<String>) -> Result<Response, Problem> {
     match runs.schemas(&id) {
-        Some(_) => Ok(Json(described(&id)).into_response()),
+        Some(_) => Ok(Json(GraphModel::of(&id)).into_response()),
         None => Err(Problem::no_model(&id)),
     }
 }
 
+/// Ask a graph as if it were a model of OpenAI's
+#[utoipa::path(
+    post,
+    path = "/v1/chat/completions",
+    request_body = ChatRequest,
+    responses(
+        (status = 200, content((Value = "application/json"), (ServerSentEvent = "text/event-stream"))),
+        (status = 400),
+        (status = 404),
+        (status = 500, description = "The graph failed"),
+    ),
+)]
 async fn complete(
     State(runs): State<Runs>,
     caller: Caller,
@@ -66,7 +93,7 @@ async fn complete(
 ) -> Result<Response, Problem> {
     let runs = runs.acting_for(&caller);
     let Body(body) = body?;
-    let mut asked = Asked::read(body)?;
+    let mut asked = ChatRequest::read(body)?;
     let ending = asked.ending()?;
     let schemas = runs.schemas(&asked.model).ok_or_else(|| Problem::no_model(&asked.model))?;
     let input = answer::input(schemas, &asked.messages).map_err(|why| Problem::invalid("messages", why))?;

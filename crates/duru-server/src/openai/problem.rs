@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::ApiError;
 
@@ -51,8 +53,27 @@ impl Problem {
     }
 
     pub(super) fn json(&self) -> Value {
-        json!({ "error": { "message": self.message, "type": self.kind, "param": self.param, "code": self.code } })
+        let (message, kind) = (self.message.clone(), self.kind);
+        json!(ProblemBody { error: ProblemDetail { message, kind, param: self.param, code: self.code } })
     }
+}
+
+/// An error, as it travels.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ProblemBody {
+    #[schema(inline)]
+    error: ProblemDetail,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ProblemDetail {
+    message: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[schema(required)]
+    param: Option<&'static str>,
+    #[schema(required)]
+    code: Option<&'static str>,
 }
 
 impl From<ApiError> for Problem {

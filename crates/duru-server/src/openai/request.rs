@@ -4,14 +4,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::problem::Problem;
 use super::stop::{Ending, Stops};
 
 /// What a client sends. What it says is done, or refused: a parameter that is
 /// dropped in silence makes the answer one to another question.
-#[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+#[derive(Debug, Deserialize, ToSchema)]
+pub(super) struct ChatRequest {
     pub(super) model: String,
     pub(super) messages: Vec<Value>,
     #[serde(default, deserialize_with = "nullable")]
@@ -35,7 +36,7 @@ fn nullable<'de, D: serde::Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
     Ok(Option::deserialize(d)?.unwrap_or_default())
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 struct StreamOptions {
     #[serde(default)]
     include_usage: bool,
@@ -82,7 +83,7 @@ const OWN_WAY: &str = "an agent decides by itself how it puts its answer; leave 
 const OWN_LENGTH: &str = "an agent's answer is as long as it must be; leave it out, or use `stop`";
 const OWN_TOOLS: &str = "an agent has its own tools and calls no others";
 
-impl Asked {
+impl ChatRequest {
     pub(super) fn read(value: Value) -> Result<Self, Problem> {
         for needed in ["model", "messages"] {
             if value.get(needed).is_none_or(Value::is_null) {
@@ -151,12 +152,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn asked(more: Value) -> Result<Asked, Problem> {
+    fn asked(more: Value) -> Result<ChatRequest, Problem> {
         let mut body = json!({ "model": "a", "messages": [{ "role": "user", "content": "hi" }] });
         if let (Value::Object(body), Value::Object(more)) = (&mut body, more) {
             body.extend(more);
         }
-        Asked::read(body)
+        ChatRequest::read(body)
     }
 
     #[test]

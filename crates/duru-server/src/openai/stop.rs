@@ -1,9 +1,10 @@
 //! Where an answer is to end.
 
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 /// As a client says it: one text, or several.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum Stops {
     #[default]

@@ -1,26 +1,31 @@
 //! What an assistant's graph looks like, and what goes in and comes out.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::response::IntoResponse;
-use axum::routing::get;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::assistants::assistant_of;
-use crate::body::Query;
+use crate::api::ApiRoutes;
+use crate::body::{Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::graphs::Graph;
 use crate::hub::{Hub, Shared};
 use crate::scope::Scope;
-use crate::wire::graph;
+use crate::wire::graph::GraphRecord;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/assistants/{id}/graph", get(drawing))
-        .route("/assistants/{id}/schemas", get(schemas))
-        .route("/assistants/{id}/subgraphs", get(subgraphs))
-        .route("/assistants/{id}/subgraphs/{namespace}", get(subgraph))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(drawing))
+        .with(ASK, routes!(schemas))
+        .with(ASK, routes!(subgraphs))
+        .with(ASK, routes!(subgraph))
 }
 
 /// The graph of an assistant, or the graph of that name.
@@ -30,47 +35,121 @@ async fn graph_of<'a>(hub: &'a Hub, id: &str) -> ApiResult<&'a Graph> {
     hub.graph(&assistant.graph)
 }
 
-async fn drawing(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct GraphQuery {
+    /// How many levels of graphs inside are opened: a number, or `true` for all.
+    xray: Option<String>,
+}
+
+/// The graph of an assistant
+#[utoipa::path(
+    get,
+    path = "/assistants/{assistant_id}/graph",
+    params(GraphQuery),
+    responses((status = 200, body = GraphRecord)),
+)]
+async fn drawing(Scope(hub): Scope, Path(id): Path<String>, Params(query): Params<GraphQuery>) -> ApiResult {
     let graph = graph_of(&hub, &id).await?;
-    let depth = match query.one("xray") {
+    let depth = match query.xray.as_deref() {
         None | Some("false" | "False") => 0,
         Some("true" | "True") => usize::MAX,
         Some(levels) => levels
             .parse()
             .map_err(|_| ApiError::invalid(format!("xray must be a boolean or a number, not {levels:?}")))?,
     };
-    Ok(Json(graph::to_json(&graph.app.graph().drawing(), depth)).into_response())
+    Ok(Json(GraphRecord::of(&graph.app.graph().drawing(), depth)).into_response())
 }
 
+/// What goes into a graph and comes out, as JSON schemas.
+#[derive(Serialize, ToSchema)]
+struct GraphSchemas {
+    graph_id: String,
+    input_schema: Value,
+    output_schema: Value,
+    state_schema: Value,
+    /// `config.configurable` and `context` are two names of one thing.
+    config_schema: Value,
+    context_schema: Value,
+}
+
+/// The input, output and state schemas of the graph
+#[utoipa::path(
+    get,
+    path = "/assistants/{assistant_id}/schemas",
+    responses((status = 200, body = GraphSchemas)),
+)]
 async fn schemas(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let assistant = assistant_of(&hub, &id).await?;
     let schemas = hub.graph(&assistant.graph)?.app.graph().schemas();
-    // `config.configurable` and `context` are two names of one thing.
-    let config = schemas.context.clone().unwrap_or_else(|| json!({}));
-    let body = json!({
-        "graph_id": assistant.graph, "input_schema": schemas.input, "output_schema": schemas.output,
-        "state_schema": schemas.state, "config_schema": config, "context_schema": schemas.context,
-    });
+    let body = GraphSchemas {
+        graph_id: assistant.graph,
+        input_schema: schemas.input.clone(),
+        output_schema: schemas.output.clone(),
+        state_schema: schemas.state.clone(),
+        config_schema: schemas.context.clone().unwrap_or_else(|| json!({})),
+        context_schema: json!(schemas.context),
+    };
     Ok(Json(body).into_response())
 }
 
-async fn subgraphs(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
-    let graph = graph_of(&hub, &id).await?;
-    Ok(Json(subgraphs_json(graph, None, query.flag("recurse"))).into_response())
+/// The schemas of a graph inside a graph.
+#[derive(Serialize, ToSchema)]
+struct SubgraphSchemas {
+    input_schema: Value,
+    output_schema: Value,
+    state_schema: Value,
+    config_schema: Value,
+    context_schema: Value,
 }
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct SubgraphQuery {
+    /// Also the graphs inside those.
+    #[serde(default, deserialize_with = "flag")]
+    recurse: bool,
+}
+
+/// The schemas of its subgraphs
+#[utoipa::path(
+    get,
+    path = "/assistants/{assistant_id}/subgraphs",
+    params(SubgraphQuery),
+    responses((status = 200, body = BTreeMap<String, SubgraphSchemas>)),
+)]
+async fn subgraphs(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Params(query): Params<SubgraphQuery>,
+) -> ApiResult {
+    let graph = graph_of(&hub, &id).await?;
+    Ok(Json(schemas_inside(graph, None, query.recurse)).into_response())
+}
+
+/// The schemas of one subgraph
+#[utoipa::path(
+    get,
+    path = "/assistants/{assistant_id}/subgraphs/{namespace}",
+    params(SubgraphQuery),
+    responses((status = 200, body = BTreeMap<String, SubgraphSchemas>)),
+)]
 async fn subgraph(
     Scope(hub): Scope,
     Path((id, namespace)): Path<(String, String)>,
-    query: Query,
+    Params(query): Params<SubgraphQuery>,
 ) -> ApiResult {
     let graph = graph_of(&hub, &id).await?;
-    Ok(Json(subgraphs_json(graph, Some(&namespace), query.flag("recurse"))).into_response())
+    Ok(Json(schemas_inside(graph, Some(&namespace), query.recurse)).into_response())
 }
 
 /// The graphs inside a graph by name, as `child` or `child|grandchild`: only
 /// those directly inside, or those within one, or all.
-fn subgraphs_json(graph: &Graph, namespace: Option<&str>, recurse: bool) -> Value {
+fn schemas_inside(
+    graph: &Graph,
+    namespace: Option<&str>,
+    recurse: bool,
+) -> BTreeMap<String, SubgraphSchemas> {
     let wanted = |name: &str| match namespace {
         None => recurse || !name.contains('|'),
         Some(namespace) => {
@@ -79,12 +158,15 @@ fn subgraphs_json(graph: &Graph, namespace: Option<&str>, recurse: bool) -> Valu
         }
     };
     let inner = graph.app.graph().subgraphs().into_iter().filter(|(name, _)| wanted(name));
-    let shape = |(name, state): (String, Value)| {
-        let schemas = json!({
-            "input_schema": null, "output_schema": null, "state_schema": state, "config_schema": {},
-            "context_schema": null,
-        });
+    let shape = |(name, state_schema): (String, Value)| {
+        let schemas = SubgraphSchemas {
+            input_schema: Value::Null,
+            output_schema: Value::Null,
+            state_schema,
+            config_schema: json!({}),
+            context_schema: Value::Null,
+        };
         (name, schemas)
     };
-    Value::Object(inner.map(shape).collect::<Map<String, Value>>())
+    inner.map(shape).collect()
 }

@@ -3,30 +3,31 @@
 //! in use is always in the assistant's own entry.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::response::IntoResponse;
-use axum::routing::post;
 use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy, contains};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::assistants::{answer, assistant_of, check_graph};
+use crate::api::ApiRoutes;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared};
 use crate::scope::Scope;
-use crate::wire::assistant::{Assistant, mirrored, version_json};
+use crate::wire::assistant::{Assistant, AssistantRecord, AssistantVersionRecord, mirrored};
 use crate::wire::clean::Clean;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/assistants/{id}/versions", post(versions))
-        .route("/assistants/{id}/latest", post(set_latest))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new().with(ASK, routes!(versions)).with(ASK, routes!(set_latest))
 }
 
-#[derive(Deserialize, Clone)]
-pub(super) struct Change {
+/// What is not given stays; metadata are added to.
+#[derive(Deserialize, Clone, ToSchema)]
+pub(super) struct AssistantUpdate {
     graph_id: Option<String>,
     name: Option<String>,
     description: Option<String>,
@@ -35,10 +36,17 @@ pub(super) struct Change {
     metadata: Option<Map<String, Value>>,
 }
 
+/// Update an assistant as a new version
+#[utoipa::path(
+    patch,
+    path = "/assistants/{assistant_id}",
+    request_body = AssistantUpdate,
+    responses((status = 400), (status = 200, body = AssistantRecord)),
+)]
 pub(super) async fn change(
     Scope(hub): Scope,
     Path(id): Path<String>,
-    Body(Clean(change)): Body<Clean<Change>>,
+    Body(Clean(change)): Body<Clean<AssistantUpdate>>,
 ) -> ApiResult {
     if let Some(graph) = &change.graph_id {
         check_graph(&hub, graph)?;
@@ -53,7 +61,7 @@ pub(super) async fn change(
 }
 
 /// The next version: fields that are not given stay, metadata are added to.
-fn changed(old: &Assistant, change: Change) -> ApiResult<Entry> {
+fn changed(old: &Assistant, change: AssistantUpdate) -> ApiResult<Entry> {
     let mut entry = old.entry.clone();
     let version = old.newest() + 1;
     entry.body.insert("version".into(), version.into());
@@ -89,17 +97,24 @@ async fn replace(hub: &Hub, old: &Assistant, new: Entry) -> ApiResult<Option<Ent
     }
 }
 
-#[derive(Deserialize)]
-struct Versions {
+#[derive(Deserialize, ToSchema)]
+struct AssistantVersionSearch {
     metadata: Option<Map<String, Value>>,
     limit: Option<usize>,
     offset: Option<usize>,
 }
 
+/// The versions of an assistant
+#[utoipa::path(
+    post,
+    path = "/assistants/{assistant_id}/versions",
+    request_body = AssistantVersionSearch,
+    responses((status = 200, body = Vec<AssistantVersionRecord>)),
+)]
 async fn versions(
     Scope(hub): Scope,
     Path(id): Path<String>,
-    Body(Clean(wanted)): Body<Clean<Versions>>,
+    Body(Clean(wanted)): Body<Clean<AssistantVersionSearch>>,
 ) -> ApiResult {
     let assistant = assistant_of(&hub, &id).await?;
     let metadata = wanted.metadata.unwrap_or_default();
@@ -113,7 +128,7 @@ async fn versions(
         if offset > 0 {
             offset -= 1;
         } else if limit > 0 {
-            rows.push(version_json(&current));
+            rows.push(AssistantVersionRecord::of(&current));
             limit -= 1;
         }
     }
@@ -125,19 +140,26 @@ async fn versions(
         limit,
         ..EntryQuery::of(EntryKind::AssistantVersion)
     };
-    rows.extend(hub.stores.catalog.find(query).await?.entries.iter().map(version_json));
+    rows.extend(hub.stores.catalog.find(query).await?.entries.iter().map(AssistantVersionRecord::of));
     Ok(Json(rows).into_response())
 }
 
-#[derive(Deserialize)]
-struct Latest {
+#[derive(Deserialize, ToSchema)]
+struct AssistantLatest {
     version: u64,
 }
 
+/// Return to an earlier version
+#[utoipa::path(
+    post,
+    path = "/assistants/{assistant_id}/latest",
+    request_body = AssistantLatest,
+    responses((status = 200, body = AssistantRecord)),
+)]
 async fn set_latest(
     Scope(hub): Scope,
     Path(id): Path<String>,
-    Body(Latest { version }): Body<Latest>,
+    Body(AssistantLatest { version }): Body<AssistantLatest>,
 ) -> ApiResult {
     loop {
         let old = assistant_of(&hub, &id).await?;

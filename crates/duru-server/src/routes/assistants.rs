@@ -1,35 +1,37 @@
 //! Assistants: made, found, removed. Their versions and their graphs are next door.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use axum::routing::{get, post};
 use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy};
 use duru::{Clock, RunId, SystemClock};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 use uuid::Uuid;
 
+use super::ASK;
 use super::crons::remove_crons;
 use super::paging::{ascending, limit, paged};
 use super::threads::{remove_thread, thread_id};
-use crate::body::{Body, Query};
+use crate::api::{ApiRoutes, Partial};
+use crate::body::{Body, Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
 use crate::scope::Scope;
-use crate::wire::assistant::{Assistant, mirrored};
+use crate::wire::assistant::{Assistant, AssistantRecord, mirrored};
 use crate::wire::clean::Clean;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/assistants", post(create))
-        .route("/assistants/search", post(search))
-        .route("/assistants/count", post(count))
-        .route("/assistants/{id}", get(read).patch(super::assistant_versions::change).delete(remove))
-        .merge(super::assistant_versions::router())
-        .merge(super::assistant_graph::router())
+type PartialAssistant = Partial<AssistantRecord>;
+
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(create))
+        .with(ASK, routes!(search))
+        .with(ASK, routes!(count))
+        .with(ASK, routes!(read, super::assistant_versions::change, remove))
 }
 
 /// The assistant of a path that takes only its id, not its graph's.
@@ -48,8 +50,9 @@ pub(super) fn check_graph(hub: &Hub, id: &str) -> ApiResult<()> {
     Err(ApiError::not_found(format!("Graph '{id}' not found. Expected one of: [{}]", known.join(", "))))
 }
 
-#[derive(Deserialize)]
-struct Create {
+#[derive(Deserialize, ToSchema)]
+struct AssistantCreate {
+    /// The graph that it is of.
     graph_id: String,
     assistant_id: Option<String>,
     name: Option<String>,
@@ -57,10 +60,18 @@ struct Create {
     config: Option<Map<String, Value>>,
     context: Option<Map<String, Value>>,
     metadata: Option<Map<String, Value>>,
+    /// `raise` or `do_nothing`.
     if_exists: Option<String>,
 }
 
-async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<Create>>) -> ApiResult {
+/// Create an assistant
+#[utoipa::path(
+    post,
+    path = "/assistants",
+    request_body = AssistantCreate,
+    responses((status = 400), (status = 200, body = AssistantRecord), (status = 404), (status = 409)),
+)]
+async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<AssistantCreate>>) -> ApiResult {
     check_graph(&hub, &new.graph_id)?;
     let if_exists = new.if_exists.as_deref().unwrap_or("raise");
     if !["raise", "do_nothing"].contains(&if_exists) {
@@ -90,14 +101,35 @@ async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<Create>>) -> Api
 /// An assistant's entry as clients read it.
 pub(super) fn answer(entry: Entry) -> ApiResult {
     let assistant = Assistant::from_entry(entry).ok_or_else(|| ApiError::not_found("Not Found"))?;
-    Ok(Json(assistant.to_json()).into_response())
+    Ok(Json(assistant.record()).into_response())
 }
 
+/// An assistant
+#[utoipa::path(get, path = "/assistants/{assistant_id}", responses((status = 200, body = AssistantRecord)))]
 async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
-    Ok(Json(assistant_of(&hub, &id).await?.to_json()).into_response())
+    Ok(Json(assistant_of(&hub, &id).await?.record()).into_response())
 }
 
-async fn remove(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct AssistantDeleteQuery {
+    /// Also delete the threads that its runs made or used last.
+    #[serde(default, deserialize_with = "flag")]
+    delete_threads: bool,
+}
+
+/// Delete an assistant
+#[utoipa::path(
+    delete,
+    path = "/assistants/{assistant_id}",
+    params(AssistantDeleteQuery),
+    responses((status = 204), (status = 409)),
+)]
+async fn remove(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Params(query): Params<AssistantDeleteQuery>,
+) -> ApiResult {
     let assistant = assistant_of(&hub, &id).await?;
     // Runs name a graph by its default assistant: without it, the graph could
     // not be run until the next start.
@@ -105,7 +137,7 @@ async fn remove(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiR
         let detail = format!("Assistant {id} is the default one of graph '{}'.", assistant.graph);
         return Err(ApiError::conflict(detail));
     }
-    if query.flag("delete_threads") {
+    if query.delete_threads {
         remove_threads(&hub, assistant.id).await?;
     }
     // A cron's status is its assistant.
@@ -144,19 +176,24 @@ async fn remove_threads(hub: &Shared, assistant: Uuid) -> ApiResult<()> {
     }
 }
 
-#[derive(Deserialize)]
-struct Search {
+#[derive(Deserialize, ToSchema)]
+struct AssistantSearch {
     graph_id: Option<String>,
     metadata: Option<Map<String, Value>>,
+    /// A part of its name.
     name: Option<String>,
+    /// From 1 to 1000; 10 unless told.
     limit: Option<usize>,
     offset: Option<usize>,
+    /// created_at, updated_at, assistant_id, name or graph_id.
     sort_by: Option<String>,
+    /// asc or desc.
     sort_order: Option<String>,
+    /// The fields that are wanted; all without any.
     select: Option<Vec<String>>,
 }
 
-impl Search {
+impl AssistantSearch {
     fn query(&self) -> ApiResult<EntryQuery> {
         let sort = match self.sort_by.as_deref() {
             Some("created_at") | None => SortBy::Created,
@@ -201,15 +238,33 @@ impl Search {
     }
 }
 
-async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+/// Find assistants
+#[utoipa::path(
+    post,
+    path = "/assistants/search",
+    request_body = AssistantSearch,
+    responses((
+        status = 200,
+        body = Vec<PartialAssistant>,
+        headers(("x-pagination-total" = usize), ("x-pagination-next" = Option<usize>)),
+    )),
+)]
+async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<AssistantSearch>>) -> ApiResult {
     let next = search.offset.unwrap_or(0).saturating_add(search.query()?.limit);
     let (entries, total) = search.find(&hub).await?;
     let assistants = entries.into_iter().filter_map(Assistant::from_entry);
-    let items = assistants.map(|assistant| assistant.to_json()).collect();
+    let items: Vec<AssistantRecord> = assistants.map(|assistant| assistant.record()).collect();
     Ok(paged(items, search.select.as_deref(), next, total))
 }
 
-async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
-    let (_, total) = Search { offset: None, limit: Some(1), ..search }.find(&hub).await?;
+/// Count assistants
+#[utoipa::path(
+    post,
+    path = "/assistants/count",
+    request_body = AssistantSearch,
+    responses((status = 200, content_type = "application/json", body = usize)),
+)]
+async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<AssistantSearch>>) -> ApiResult {
+    let (_, total) = AssistantSearch { offset: None, limit: Some(1), ..search }.find(&hub).await?;
     Ok(Json(total).into_response())
 }

@@ -1,25 +1,28 @@
 //! Commands on a thread: what is refused is an answer too, with status 200.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
-use axum::routing::post;
 use duru::ThreadId;
 use duru::store::{RunQuery, RunStatus};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::submit::{Purpose, last_assistant, submit};
 use super::threads::thread_id;
+use crate::api::ApiRoutes;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::scope::Scope;
 use crate::wire::run::RunPlan;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/threads/{id}/commands", post(command))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new().with(ASK, routes!(command))
 }
 
 /// What the runs of this protocol show; who reads which of it is not known yet.
@@ -58,6 +61,49 @@ struct Asked<'a> {
     params: Map<String, Value>,
 }
 
+/// A command of protocol v2.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "it only names the shape: what is none is answered in the protocol's own words")]
+struct ProtocolCommand {
+    id: i64,
+    /// run.start, input.respond or agent.getTree.
+    method: String,
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+/// What came of a command.
+#[derive(Serialize, ToSchema)]
+struct CommandAnswer {
+    /// success or error.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[schema(required)]
+    id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    result: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    meta: Option<Value>,
+    /// The protocol's word for what is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    error: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    message: Option<String>,
+}
+
+/// A command of protocol v2
+///
+/// What is refused is an answer too, with status 200.
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/commands",
+    request_body = ProtocolCommand,
+    responses((status = 200, body = CommandAnswer), (status = 400, body = Value)),
+)]
 async fn command(
     Scope(hub): Scope,
     Path(thread): Path<String>,
@@ -90,7 +136,18 @@ pub(super) fn read(command: &Value) -> Option<(i64, &str, &Value)> {
 /// What is answered to something else.
 pub(super) fn unreadable() -> Value {
     let message = "Protocol commands must include an integer id and string method.";
-    json!({ "type": "error", "id": null, "error": "invalid_argument", "message": message })
+    json!(CommandAnswer::refused(None, "invalid_argument", message.to_owned()))
+}
+
+impl CommandAnswer {
+    fn done(id: i64, result: Value) -> Self {
+        let meta = Some(json!({ "applied_through_seq": 0 }));
+        Self { kind: "success", id: Some(id), result: Some(result), meta, error: None, message: None }
+    }
+
+    fn refused(id: Option<i64>, error: &'static str, message: String) -> Self {
+        Self { kind: "error", id, result: None, meta: None, error: Some(error), message: Some(message) }
+    }
 }
 
 /// Does what a command says that is no subscription.
@@ -113,10 +170,7 @@ pub(super) async fn carry_out(
 /// What came of a command; an error where it may be tried again later.
 pub(super) fn answer(id: i64, done: Done) -> ApiResult<Value> {
     let (error, message) = match done {
-        Ok(result) => {
-            let meta = json!({ "applied_through_seq": 0 });
-            return Ok(json!({ "type": "success", "id": id, "result": result, "meta": meta }));
-        }
+        Ok(result) => return Ok(json!(CommandAnswer::done(id, result))),
         Err(Refused::Said(word, message)) => (word, message),
         // A client that must retry later has to be able to read that.
         Err(Refused::Api(error)) if error.is_for_now() => return Err(error),
@@ -124,7 +178,7 @@ pub(super) fn answer(id: i64, done: Done) -> ApiResult<Value> {
             ("unknown_error", format!("{}: {}", error.status().as_u16(), error.detail()))
         }
     };
-    Ok(json!({ "type": "error", "id": id, "error": error, "message": message }))
+    Ok(json!(CommandAnswer::refused(Some(id), error, message)))
 }
 
 impl Asked<'_> {

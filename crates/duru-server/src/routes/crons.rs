@@ -1,18 +1,20 @@
 //! Crons: made, found, changed, removed. What they start is with the workers.
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use axum::routing::{get, post};
 use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy};
 use duru::{Clock, RunId, SystemClock};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 use uuid::Uuid;
 
+use super::ASK;
 use super::paging::{ascending, limit, paged};
+use crate::api::{ApiRoutes, Partial};
 use crate::body::Body;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
@@ -21,35 +23,76 @@ use crate::schedule::instant;
 use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, object};
 use crate::wire::clean::Clean;
-use crate::wire::cron::{KEY, set_due, set_next, to_json};
+use crate::wire::cron::{CronRecord, KEY, set_due, set_next};
 use crate::wire::run::{On, RunRequest};
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/runs/crons", post(create))
-        .route("/threads/{id}/runs/crons", post(create_on_thread))
-        .route("/runs/crons/search", post(search))
-        .route("/runs/crons/count", post(count))
-        .route("/runs/crons/{id}", get(read).patch(change).delete(remove))
+type PartialCron = Partial<CronRecord>;
+type PartialRunCreate = Partial<RunRequest>;
+
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(create))
+        .with(ASK, routes!(create_on_thread))
+        .with(ASK, routes!(search))
+        .with(ASK, routes!(count))
+        .with(ASK, routes!(read, change, remove))
 }
 
 /// What of a request is about the schedule; the rest is about the runs.
-#[derive(Deserialize)]
-struct Timing {
+#[derive(Deserialize, ToSchema)]
+struct CronTiming {
+    /// Five fields: minute, hour, day, month, weekday.
     schedule: Option<String>,
+    /// Its name, such as Asia/Seoul.
     timezone: Option<String>,
+    #[schema(format = DateTime)]
     end_time: Option<String>,
     enabled: Option<bool>,
+    /// What becomes of threads of their own: delete or keep.
     on_run_completed: Option<String>,
     metadata: Option<Map<String, Value>>,
 }
 
+/// A schedule, and what is run on it.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "it only names the shape of what is read in two parts")]
+struct CronCreate {
+    #[serde(flatten)]
+    timing: CronTiming,
+    #[serde(flatten)]
+    run: RunRequest,
+}
+
+/// The same where nothing has to be there.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "it only names the shape of what is read in two parts")]
+struct CronUpdate {
+    #[serde(flatten)]
+    timing: CronTiming,
+    #[serde(flatten)]
+    run: PartialRunCreate,
+}
+
 type Request = Map<String, Value>;
 
+/// Create a cron: a run on a schedule
+#[utoipa::path(
+    post,
+    path = "/runs/crons",
+    request_body = CronCreate,
+    responses((status = 400), (status = 200, body = CronRecord), (status = 404), (status = 409)),
+)]
 async fn create(Scope(hub): Scope, caller: Caller, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
     new_cron(&hub, &caller, None, request).await
 }
 
+/// Create a cron on a thread
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/runs/crons",
+    request_body = CronCreate,
+    responses((status = 400), (status = 200, body = CronRecord), (status = 409)),
+)]
 async fn create_on_thread(
     Scope(hub): Scope,
     caller: Caller,
@@ -83,7 +126,7 @@ async fn new_cron(hub: &Hub, caller: &Caller, thread: Option<String>, request: R
     };
     apply(&mut entry, request, &assistant, now_ms)?;
     match hub.stores.catalog.put(entry, Expect::New).await? {
-        Put::Stored(entry) => Ok(Json(to_json(&entry)).into_response()),
+        Put::Stored(entry) => Ok(Json(CronRecord::of(&entry)).into_response()),
         Put::Unexpected(_) => Err(ApiError::conflict(format!("Cron {id} already exists"))),
     }
 }
@@ -111,7 +154,7 @@ async fn assistant(hub: &Hub, request: &Request) -> ApiResult<Assistant> {
 fn apply(entry: &mut Entry, request: Request, assistant: &Assistant, now_ms: u64) -> ApiResult<()> {
     let invalid = |error: serde_json::Error| ApiError::invalid(error.to_string());
     RunRequest::deserialize(Value::Object(request.clone())).map_err(invalid)?.check_told()?;
-    let timing = Timing::deserialize(Value::Object(request.clone())).map_err(invalid)?;
+    let timing = CronTiming::deserialize(Value::Object(request.clone())).map_err(invalid)?;
     let named = |name: &str| request.contains_key(name);
     if let Some(schedule) = timing.schedule {
         entry.body.insert("schedule".into(), schedule.into());
@@ -166,10 +209,19 @@ async fn cron_of(hub: &Hub, id: &str) -> ApiResult<Entry> {
     entry.ok_or_else(|| ApiError::not_found(format!("Cron {id} not found")))
 }
 
+/// A cron
+#[utoipa::path(get, path = "/runs/crons/{cron_id}", responses((status = 200, body = CronRecord)))]
 async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
-    Ok(Json(to_json(&cron_of(&hub, &id).await?)).into_response())
+    Ok(Json(CronRecord::of(&cron_of(&hub, &id).await?)).into_response())
 }
 
+/// Update a cron
+#[utoipa::path(
+    patch,
+    path = "/runs/crons/{cron_id}",
+    request_body = CronUpdate,
+    responses((status = 400), (status = 200, body = CronRecord)),
+)]
 async fn change(
     Scope(hub): Scope,
     caller: Caller,
@@ -185,7 +237,7 @@ async fn change(
         apply(&mut entry, request.clone(), &assistant, SystemClock.now_ms())?;
         entry.body.insert(KEY.into(), json!(caller.key()));
         if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
-            return Ok(Json(to_json(&entry)).into_response());
+            return Ok(Json(CronRecord::of(&entry)).into_response());
         }
     }
 }
@@ -203,26 +255,32 @@ pub(super) async fn remove_crons(hub: &Hub, of: EntryQuery) -> ApiResult<()> {
     }
 }
 
+/// Delete a cron
+#[utoipa::path(delete, path = "/runs/crons/{cron_id}", responses((status = 204)))]
 async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let entry = cron_of(&hub, &id).await?;
     hub.stores.catalog.remove(EntryKind::Cron, &entry.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-#[derive(Deserialize)]
-struct Search {
+#[derive(Deserialize, ToSchema)]
+struct CronSearch {
     assistant_id: Option<String>,
     thread_id: Option<String>,
     enabled: Option<bool>,
     metadata: Option<Map<String, Value>>,
+    /// From 1 to 1000; 10 unless told.
     limit: Option<usize>,
     offset: Option<usize>,
+    /// created_at, updated_at, cron_id, assistant_id or next_run_date.
     sort_by: Option<String>,
+    /// asc or desc.
     sort_order: Option<String>,
+    /// The fields that are wanted; all without any.
     select: Option<Vec<String>>,
 }
 
-impl Search {
+impl CronSearch {
     async fn query(&self, hub: &Hub) -> ApiResult<EntryQuery> {
         let sort = match self.sort_by.as_deref() {
             Some("created_at") | None => SortBy::Created,
@@ -258,14 +316,33 @@ impl Search {
     }
 }
 
-async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+/// Find crons
+#[utoipa::path(
+    post,
+    path = "/runs/crons/search",
+    request_body = CronSearch,
+    responses((
+        status = 200,
+        body = Vec<PartialCron>,
+        headers(("x-pagination-total" = usize), ("x-pagination-next" = Option<usize>)),
+    )),
+)]
+async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<CronSearch>>) -> ApiResult {
     let query = search.query(&hub).await?;
     let next = query.offset.saturating_add(query.limit);
     let found = hub.stores.catalog.find(query).await?;
-    Ok(paged(found.entries.iter().map(to_json).collect(), search.select.as_deref(), next, found.total))
+    let crons: Vec<CronRecord> = found.entries.iter().map(CronRecord::of).collect();
+    Ok(paged(crons, search.select.as_deref(), next, found.total))
 }
 
-async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+/// Count crons
+#[utoipa::path(
+    post,
+    path = "/runs/crons/count",
+    request_body = CronSearch,
+    responses((status = 200, content_type = "application/json", body = usize)),
+)]
+async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<CronSearch>>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query(&hub).await? };
     Ok(Json(hub.stores.catalog.find(query).await?.total).into_response())
 }

@@ -5,8 +5,9 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use duru::store::{EntryKind, Expect, Put, RunQuery, RunStatus};
 use duru::{Edit, Edited, EndStatus, ThreadId, ThreadState};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::state::{checkpoint_id, graph_of, namespace};
 use super::threads::thread_id;
@@ -15,21 +16,37 @@ use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared};
 use crate::scope::Scope;
 use crate::wire::run::CheckpointRef;
-use crate::wire::state::checkpoint;
+use crate::wire::state::CheckpointRecord;
 
-#[derive(Deserialize)]
-pub(super) struct Change {
+#[derive(Deserialize, ToSchema)]
+pub(super) struct StateUpdate {
     #[serde(default)]
     values: Option<Value>,
+    /// The node that is to have written them.
     as_node: Option<String>,
     checkpoint: Option<CheckpointRef>,
     checkpoint_id: Option<String>,
 }
 
+/// The checkpoint that an update made.
+#[derive(Serialize, ToSchema)]
+struct UpdatedState {
+    checkpoint: CheckpointRecord,
+    configurable: CheckpointRecord,
+    checkpoint_id: String,
+}
+
+/// Update the state as if a node had written it
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/state",
+    request_body = StateUpdate,
+    responses((status = 400), (status = 200, body = UpdatedState), (status = 409)),
+)]
 pub(super) async fn change(
     Scope(hub): Scope,
     Path(id): Path<String>,
-    Body(change): Body<Change>,
+    Body(change): Body<StateUpdate>,
 ) -> ApiResult {
     let id = thread_id(&id)?;
     let entry = hub.thread_entry(&id).await?;
@@ -56,10 +73,9 @@ pub(super) async fn change(
     hub.refresh_status(&id).await?;
     hub.said.forget(&*hub.whole().stores.catalog, id.as_str()).await?;
     hub.said.changed(id.as_str());
-    let name = checkpoint(&id, ns.as_str(), written.checkpoint);
-    let answer =
-        json!({ "checkpoint": name, "configurable": name, "checkpoint_id": written.checkpoint.to_string() });
-    Ok(Json(answer).into_response())
+    let checkpoint = CheckpointRecord::of(&id, ns.as_str(), written.checkpoint);
+    let checkpoint_id = written.checkpoint.to_string();
+    Ok(Json(UpdatedState { configurable: checkpoint.clone(), checkpoint, checkpoint_id }).into_response())
 }
 
 /// A run that was accepted goes on from what its thread was then: whoever changes

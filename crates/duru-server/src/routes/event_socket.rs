@@ -29,6 +29,12 @@ const WAITING: usize = 16;
 /// A client subscribes to a few things, and changes its mind now and then.
 const MOST_SUBSCRIPTIONS: usize = 32;
 
+/// Watch a thread and command it, over a WebSocket
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/stream/events",
+    responses((status = 101, description = "What follows are frames"), (status = 426)),
+)]
 pub(super) async fn connect(
     State(hub): State<Shared>,
     caller: Caller,

@@ -1,13 +1,15 @@
 //! A thread's events, over all of its runs.
 
-use axum::Router;
 use axum::extract::Path;
 use axum::http::HeaderMap;
-use axum::routing::{get, post};
+use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
-use super::event_socket;
 use super::threads::thread_id;
+use super::{ASK, event_socket};
+use crate::api::{ApiRoutes, ServerSentEvent};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
@@ -15,13 +17,17 @@ use crate::scope::Scope;
 use crate::stream::v2::{self, Filter, Place};
 use crate::stream::{self, Seen};
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/threads/{id}/stream/events", post(events).get(event_socket::connect))
-        .route("/threads/{id}/stream", get(runs))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new().with(ASK, routes!(events, event_socket::connect)).with(ASK, routes!(runs))
 }
 
-/// The runs of a thread, one after the other, in the older frames.
+/// Watch a thread, run after run
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/stream",
+    params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen")),
+    responses((status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
+)]
 async fn runs(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap) -> ApiResult {
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
@@ -29,7 +35,32 @@ async fn runs(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap) -> 
     stream::thread::open(&hub, &thread, last.and_then(|id| Seen::parse(id.trim()))).await
 }
 
+/// What is wanted of a thread's events.
+#[derive(Deserialize, ToSchema)]
+#[expect(
+    dead_code,
+    reason = "it only names the shape: the filter says in the protocol's own words what is wrong"
+)]
+struct EventSubscription {
+    channels: Vec<String>,
+    /// Which graphs of the thread: the first names of their namespaces.
+    namespaces: Option<Vec<Vec<String>>>,
+    /// How deep within those.
+    depth: Option<u64>,
+    /// The last event that was seen.
+    since: Option<u64>,
+}
+
+/// Watch a thread, by protocol v2
+///
 /// The thread need not exist: pages open the stream before they start a run.
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/stream/events",
+    params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen")),
+    request_body = EventSubscription,
+    responses((status = 400), (status = 200, content_type = "text/event-stream", body = ServerSentEvent)),
+)]
 async fn events(
     Scope(hub): Scope,
     Path(id): Path<String>,

@@ -1,22 +1,24 @@
 //! What is found at the front door and at doors that are none: a page for
 //! browsers where the program has one, JSON for everybody else.
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::system;
-use crate::body::Query;
+use super::system::{self, HealthQuery};
+use crate::api::ApiRoutes;
+use crate::body::Params;
 use crate::error::{ApiError, ApiResult};
+use crate::guard::Access;
 use crate::hub::Shared;
 
 /// Makes the page that browsers are shown, given what they asked with.
 pub type Page = fn(&HeaderMap) -> Response;
 
-pub(super) fn router(page: Option<Page>) -> Router<Shared> {
-    let root = async move |headers: HeaderMap, hub: State<Shared>, query: Query| -> ApiResult {
+/// They are for people, so that the document leaves them out.
+pub(super) fn routes(page: Option<Page>) -> ApiRoutes<Shared> {
+    let root = async move |headers: HeaderMap, hub: State<Shared>, query: Params<HealthQuery>| -> ApiResult {
         match page.filter(|_| wants_html(&headers)) {
             Some(page) => Ok(page(&headers)),
             None => system::ok(hub, query).await,
@@ -26,7 +28,7 @@ pub(super) fn router(page: Option<Page>) -> Router<Shared> {
         Some(page) if method == Method::GET && wants_html(&headers) => page(&headers),
         _ => ApiError::not_found("Not Found").into_response(),
     };
-    Router::new().route("/", get(root)).fallback(elsewhere)
+    ApiRoutes::new().unlisted(Access::Public, "get", "/", get(root)).map(|router| router.fallback(elsewhere))
 }
 
 /// Browsers that open an address name HTML; programs do not.

@@ -3,14 +3,20 @@
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::error::{ApiError, ApiResult};
 
 /// A page of a list, with headers that say how many there are and where the
 /// next page begins.
-pub(super) fn paged(items: Vec<Value>, select: Option<&[String]>, next: usize, total: usize) -> Response {
-    let mut response = Json(selected(items, select)).into_response();
+pub(super) fn paged<T: Serialize>(
+    items: Vec<T>,
+    select: Option<&[String]>,
+    next: usize,
+    total: usize,
+) -> Response {
+    let mut response = selected(items, select);
     let headers = response.headers_mut();
     headers.insert(HeaderName::from_static("x-pagination-total"), HeaderValue::from(total));
     if next < total {
@@ -33,13 +39,13 @@ pub(super) fn limit(asked: Option<usize>) -> ApiResult<usize> {
 }
 
 /// Only the fields that are asked for; all, if none is.
-pub(super) fn selected(mut items: Vec<Value>, select: Option<&[String]>) -> Vec<Value> {
-    if let Some(select) = select.filter(|select| !select.is_empty()) {
-        for item in &mut items {
-            if let Value::Object(fields) = item {
-                fields.retain(|name, _| select.contains(name));
-            }
+pub(super) fn selected<T: Serialize>(items: Vec<T>, select: Option<&[String]>) -> Response {
+    let Some(select) = select.filter(|select| !select.is_empty()) else { return Json(items).into_response() };
+    let mut items: Vec<Value> = items.into_iter().map(|item| json!(item)).collect();
+    for item in &mut items {
+        if let Value::Object(fields) = item {
+            fields.retain(|name, _| select.contains(name));
         }
     }
-    items
+    Json(items).into_response()
 }

@@ -1,34 +1,36 @@
 //! The state of a thread, now and before, and that of the graphs inside it.
 
-use axum::Json;
-use axum::Router;
-use axum::extract::Path;
-use axum::response::IntoResponse;
-use axum::routing::{get, post};
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 
+use axum::Json;
+use axum::extract::Path;
+use axum::response::IntoResponse;
 use duru::store::{Entry, RunQuery};
 use duru::{CheckpointId, ErasedGraph, HistoryQuery, Namespace, RunId, ThreadId, ThreadLog, ThreadState};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 
+use super::ASK;
 use super::paging::limit;
 use super::threads::thread_id;
-use crate::body::{Body, Query};
+use crate::api::ApiRoutes;
+use crate::body::{Body, Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::scope::Scope;
 use crate::wire::run::CheckpointRef;
-use crate::wire::state::Place;
+use crate::wire::state::{Place, StateRecord};
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/threads/{id}/state", get(now).post(super::edit::change))
-        .route("/threads/{id}/state/checkpoint", post(at_checkpoint))
-        .route("/threads/{id}/state/{checkpoint}", get(at))
-        .route("/threads/{id}/history", post(history).get(history_by_query))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(now, super::edit::change))
+        .with(ASK, routes!(at_checkpoint))
+        .with(ASK, routes!(at))
+        .with(ASK, routes!(history, history_by_query))
 }
 
 pub(super) fn checkpoint_id(text: &str) -> ApiResult<CheckpointId> {
@@ -88,7 +90,7 @@ impl<'a> Looked<'a> {
     }
 
     /// States as clients read them.
-    async fn shown(&self, states: &[ThreadState], subgraphs: bool) -> ApiResult<Vec<Value>> {
+    async fn shown(&self, states: &[ThreadState], subgraphs: bool) -> ApiResult<Vec<StateRecord>> {
         let (runs, parents) = (self.notes(states).await?, self.log.parents().await?);
         let place = Place {
             thread: self.log.id(),
@@ -107,13 +109,13 @@ impl<'a> Looked<'a> {
                     None => None,
                 });
             }
-            shown.push(place.state(state, &inner));
+            shown.push(place.state(state, inner));
         }
         Ok(shown)
     }
 
     /// The state of a graph inside, with those inside that.
-    fn inside(&self, ns: Namespace) -> Pin<Box<dyn Future<Output = ApiResult<Value>> + Send + '_>> {
+    fn inside(&self, ns: Namespace) -> Pin<Box<dyn Future<Output = ApiResult<StateRecord>> + Send + '_>> {
         let log = self.log.clone().within(ns);
         Box::pin(async move {
             let looked = Looked { hub: self.hub, entry: self.entry.clone(), graph: self.graph, log };
@@ -122,34 +124,69 @@ impl<'a> Looked<'a> {
         })
     }
 
-    async fn one(&self, state: ThreadState, subgraphs: bool) -> ApiResult<Value> {
+    async fn one(&self, state: ThreadState, subgraphs: bool) -> ApiResult<StateRecord> {
         Ok(self.shown(&[state], subgraphs).await?.pop().unwrap_or_default())
     }
 }
 
-async fn now(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
-    let looked = Looked::at(&hub, &thread_id(&id)?, query.one("checkpoint_ns")).await?;
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct StateQuery {
+    /// Also the states of the graphs behind tasks.
+    #[serde(default, deserialize_with = "flag")]
+    subgraphs: bool,
+    /// Which graph of the thread; the outermost without.
+    checkpoint_ns: Option<String>,
+}
+
+/// The current state of a thread
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/state",
+    params(StateQuery),
+    responses((status = 200, body = StateRecord)),
+)]
+async fn now(Scope(hub): Scope, Path(id): Path<String>, Params(query): Params<StateQuery>) -> ApiResult {
+    let looked = Looked::at(&hub, &thread_id(&id)?, query.checkpoint_ns.as_deref()).await?;
     let state = looked.log.state().await?;
-    Ok(Json(looked.one(state, query.flag("subgraphs")).await?).into_response())
+    Ok(Json(looked.one(state, query.subgraphs).await?).into_response())
 }
 
-async fn at(Scope(hub): Scope, Path((id, checkpoint)): Path<(String, String)>, query: Query) -> ApiResult {
-    let looked = Looked::at(&hub, &thread_id(&id)?, query.one("checkpoint_ns")).await?;
+/// The state at a checkpoint
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/state/{checkpoint_id}",
+    params(StateQuery),
+    responses((status = 200, body = StateRecord)),
+)]
+async fn at(
+    Scope(hub): Scope,
+    Path((id, checkpoint)): Path<(String, String)>,
+    Params(query): Params<StateQuery>,
+) -> ApiResult {
+    let looked = Looked::at(&hub, &thread_id(&id)?, query.checkpoint_ns.as_deref()).await?;
     let state = looked.log.state_at(checkpoint_id(&checkpoint)?).await?;
-    Ok(Json(looked.one(state, query.flag("subgraphs")).await?).into_response())
+    Ok(Json(looked.one(state, query.subgraphs).await?).into_response())
 }
 
-#[derive(Deserialize)]
-struct AtCheckpoint {
+#[derive(Deserialize, ToSchema)]
+struct StateAtCheckpoint {
     checkpoint: Option<CheckpointRef>,
     #[serde(default)]
     subgraphs: Option<bool>,
 }
 
+/// The state at a checkpoint
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/state/checkpoint",
+    request_body = StateAtCheckpoint,
+    responses((status = 200, body = StateRecord)),
+)]
 async fn at_checkpoint(
     Scope(hub): Scope,
     Path(id): Path<String>,
-    Body(request): Body<AtCheckpoint>,
+    Body(request): Body<StateAtCheckpoint>,
 ) -> ApiResult {
     let CheckpointRef { checkpoint_id: named, checkpoint_ns } = request.checkpoint.unwrap_or_default();
     let looked = Looked::at(&hub, &thread_id(&id)?, checkpoint_ns.as_deref()).await?;
@@ -160,33 +197,68 @@ async fn at_checkpoint(
     Ok(Json(looked.one(state, request.subgraphs.unwrap_or(false)).await?).into_response())
 }
 
-#[derive(Deserialize, Default)]
-struct History {
+#[derive(Deserialize, Default, ToSchema)]
+struct StateHistorySearch {
+    /// From 1 to 1000; 1 unless told.
     limit: Option<usize>,
+    /// A checkpoint, or a configuration that names one: only what was before it.
     before: Option<Value>,
     metadata: Option<Map<String, Value>>,
     checkpoint: Option<CheckpointRef>,
 }
 
-async fn history(Scope(hub): Scope, Path(id): Path<String>, Body(ask): Body<History>) -> ApiResult {
+/// The history of a thread, newest first
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/history",
+    request_body = StateHistorySearch,
+    responses((status = 200, body = Vec<StateRecord>)),
+)]
+async fn history(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Body(ask): Body<StateHistorySearch>,
+) -> ApiResult {
     answer(&hub, &thread_id(&id)?, ask).await
 }
 
-async fn history_by_query(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
-    let before = query.one("before").map(|text| {
-        // A checkpoint, or a configuration that names one.
-        serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
-    });
-    let ns = query.one("checkpoint_ns").map(str::to_owned);
-    let checkpoint = Some(CheckpointRef { checkpoint_ns: ns, ..CheckpointRef::default() });
-    let ask = History { limit: query.number("limit")?, before, checkpoint, ..History::default() };
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct StateHistoryQuery {
+    /// From 1 to 1000; 1 unless told.
+    limit: Option<usize>,
+    /// A checkpoint, or a configuration that names one: only what was before it.
+    before: Option<String>,
+    checkpoint_ns: Option<String>,
+}
+
+/// The history of a thread, newest first
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}/history",
+    params(StateHistoryQuery),
+    responses((status = 200, body = Vec<StateRecord>)),
+)]
+async fn history_by_query(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Params(query): Params<StateHistoryQuery>,
+) -> ApiResult {
+    let before = query.before.map(|text| serde_json::from_str(&text).unwrap_or(Value::String(text)));
+    let checkpoint = CheckpointRef { checkpoint_ns: query.checkpoint_ns, ..CheckpointRef::default() };
+    let ask = StateHistorySearch {
+        limit: query.limit,
+        before,
+        checkpoint: Some(checkpoint),
+        ..StateHistorySearch::default()
+    };
     answer(&hub, &thread_id(&id)?, ask).await
 }
 
 /// How many checkpoints are looked at where a filter leaves some out.
 const LOOKED_AT: usize = 1000;
 
-async fn answer(hub: &Shared, id: &ThreadId, ask: History) -> ApiResult {
+async fn answer(hub: &Shared, id: &ThreadId, ask: StateHistorySearch) -> ApiResult {
     let ns = ask.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_ns);
     let looked = Looked::at(hub, id, ns.as_deref()).await?;
     let limit = limit(Some(ask.limit.unwrap_or(1)))?;
@@ -198,7 +270,7 @@ async fn answer(hub: &Shared, id: &ThreadId, ask: History) -> ApiResult {
     }
     let states = looked.log.history(query).await?;
     let mut shown = looked.shown(&states, false).await?;
-    shown.retain(|state| duru::store::contains(&state["metadata"], &wanted));
+    shown.retain(|state| duru::store::contains(&json!(state.metadata), &wanted));
     shown.truncate(limit);
     Ok(Json(shown).into_response())
 }

@@ -4,6 +4,7 @@ use duru::store::Entry;
 use duru::{Edit, EditWrite, ThreadId};
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::edit::make;
 use crate::error::{ApiError, ApiResult};
@@ -11,13 +12,14 @@ use crate::hub::Shared;
 use crate::wire::run::Command;
 
 /// One step of it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub(super) struct Superstep {
-    updates: Vec<Update>,
+    updates: Vec<SuperstepUpdate>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Update {
+/// What a node wrote in it.
+#[derive(Debug, Deserialize, ToSchema)]
+struct SuperstepUpdate {
     #[serde(default)]
     values: Option<Value>,
     #[serde(default)]
@@ -25,7 +27,7 @@ struct Update {
     as_node: String,
 }
 
-impl Update {
+impl SuperstepUpdate {
     fn write(self) -> ApiResult<EditWrite> {
         let Some(command) = self.command else { return Ok(EditWrite::new(self.values, Some(self.as_node))) };
         if command.resume.is_some() {
@@ -53,7 +55,8 @@ impl Past {
         let graph = graph.ok_or_else(|| ApiError::invalid("supersteps need metadata.graph_id"))?.to_owned();
         hub.graph(&graph)?;
         let edit = |step: Superstep| {
-            let writes = step.updates.into_iter().map(Update::write).collect::<ApiResult<Vec<_>>>()?;
+            let writes =
+                step.updates.into_iter().map(SuperstepUpdate::write).collect::<ApiResult<Vec<_>>>()?;
             Ok(Edit::step(writes))
         };
         Ok(Self { graph, steps: steps.into_iter().map(edit).collect::<ApiResult<_>>()? })

@@ -1,42 +1,41 @@
-//! Threads: made, found, changed, removed.
+//! Threads: made, changed, removed. How they are found is next door.
 
 use std::sync::Arc;
 
 use axum::Json;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, RowQuery, SortBy, contains};
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, RowQuery};
 use duru::{Clock, EndStatus, SystemClock, ThreadId};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::routes;
 use uuid::Uuid;
 
+use super::ASK;
 use super::crons::remove_crons;
-use super::paging::{ascending, limit, paged};
 use super::supersteps::{Past, Superstep};
-use crate::body::{Body, Query};
+use crate::api::ApiRoutes;
+use crate::body::{Body, Params};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
-use crate::said::Wanted;
 use crate::scope::Scope;
-use crate::wire::thread;
-use crate::wire::ttl::{self, Ttl};
+use crate::wire::clean::{Clean, clean};
+use crate::wire::thread::{FailureRecord, ThreadRecord};
+use crate::wire::ttl::{Ttl, TtlRecord};
 
 /// So many rows of a log are read at once.
 const ROWS_AT_ONCE: usize = 1000;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/threads", post(create))
-        .route("/threads/search", post(search))
-        .route("/threads/count", post(count))
-        .route("/threads/prune", post(prune))
-        .route("/threads/{id}", get(read).patch(change).delete(remove))
-        .route("/threads/{id}/copy", post(copy))
-        .route("/threads/{id}/storage", get(storage))
+pub(super) fn routes() -> ApiRoutes<Shared> {
+    ApiRoutes::new()
+        .with(ASK, routes!(create))
+        .with(ASK, routes!(prune))
+        .with(ASK, routes!(read, change, remove))
+        .with(ASK, routes!(copy))
+        .with(ASK, routes!(storage))
 }
 
 /// The thread of a path.
@@ -58,22 +57,26 @@ impl Hub {
     }
 
     /// A thread as clients read it.
-    pub(crate) async fn thread_json(&self, entry: &Entry) -> ApiResult<Value> {
+    pub(crate) async fn thread_record(&self, entry: &Entry) -> ApiResult<ThreadRecord> {
         let id = ThreadId::new(&entry.id).map_err(|error| ApiError::invalid(error.to_string()))?;
         let log = self.log(&id);
         let (head, state) = (self.stores.checkpoints.head(&id).await?, log.state().await?);
         let error = match (state.ended, state.run) {
             (Some(EndStatus::Failed), Some(run)) => {
                 let end = log.run(run).await?.and_then(|trace| trace.end);
-                end.and_then(|end| end.error)
-                    .map(|error| json!({ "error": error.name, "message": error.cause }))
+                let error = end.and_then(|end| end.error);
+                error.map(|error| FailureRecord {
+                    error: error.name.to_string(),
+                    message: error.cause.to_string(),
+                })
             }
-            (Some(EndStatus::Cancelled), _) => {
-                Some(json!({ "error": "UserInterrupt", "message": "the run was cancelled" }))
-            }
+            (Some(EndStatus::Cancelled), _) => Some(FailureRecord {
+                error: "UserInterrupt".to_owned(),
+                message: "the run was cancelled".to_owned(),
+            }),
             _ => None,
         };
-        Ok(thread::to_json(entry, head.as_ref(), &state, error))
+        Ok(ThreadRecord::of(entry, head.as_ref(), &state, error))
     }
 
     /// What a thread is called: the name that it was given, else what was asked there first.
@@ -82,7 +85,7 @@ impl Hub {
         Ok(titles.pop().unwrap_or_default())
     }
 
-    async fn titles(self: &Arc<Self>, entries: &[Entry]) -> ApiResult<Vec<String>> {
+    pub(super) async fn titles(self: &Arc<Self>, entries: &[Entry]) -> ApiResult<Vec<String>> {
         let given = |entry: &Entry| {
             let title = entry.metadata.get("title").and_then(Value::as_str).map(str::trim);
             title.filter(|title| !title.is_empty()).map(str::to_owned)
@@ -96,27 +99,43 @@ impl Hub {
     }
 
     /// The same for a list of which some fields are wanted: a state is read only for those that are made of it.
-    async fn thread_listed(&self, entry: &Entry, select: Option<&[String]>) -> ApiResult<Value> {
+    pub(super) async fn thread_listed(
+        &self,
+        entry: &Entry,
+        select: Option<&[String]>,
+    ) -> ApiResult<ThreadRecord> {
         let of_state = |name: &String| ["values", "error", "interrupts"].contains(&name.as_str());
         if select.is_none_or(|select| select.is_empty() || select.iter().any(of_state)) {
-            return self.thread_json(entry).await;
+            return self.thread_record(entry).await;
         }
         let id = ThreadId::new(&entry.id).map_err(|error| ApiError::invalid(error.to_string()))?;
-        Ok(thread::brief(entry, self.stores.checkpoints.head(&id).await?.as_ref()))
+        Ok(ThreadRecord::brief(entry, self.stores.checkpoints.head(&id).await?.as_ref()))
     }
 }
 
-#[derive(Deserialize)]
-struct Create {
+#[derive(Deserialize, ToSchema)]
+struct ThreadCreate {
+    #[schema(value_type = Option<Uuid>)]
     thread_id: Option<String>,
+    #[serde(default, deserialize_with = "clean")]
     metadata: Option<Map<String, Value>>,
+    /// `raise` or `do_nothing`.
     if_exists: Option<String>,
+    /// After so many minutes it is removed.
     ttl: Option<Ttl>,
+    /// Its past; `metadata.graph_id` says of which graph.
     #[serde(default)]
     supersteps: Option<Vec<Superstep>>,
 }
 
-async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
+/// Create a thread
+#[utoipa::path(
+    post,
+    path = "/threads",
+    request_body = ThreadCreate,
+    responses((status = 400), (status = 200, body = ThreadRecord), (status = 404), (status = 409)),
+)]
+async fn create(Scope(hub): Scope, Body(request): Body<ThreadCreate>) -> ApiResult {
     let id = match &request.thread_id {
         Some(id) => uuid(id, "thread")?,
         None => fresh_uuid(),
@@ -145,51 +164,88 @@ async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
             return Err(ApiError::conflict(format!("Thread with ID {id} already exists")));
         }
     };
-    Ok(Json(hub.thread_json(&entry).await?).into_response())
+    Ok(Json(hub.thread_record(&entry).await?).into_response())
 }
 
-async fn read(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct ThreadQuery {
+    /// What else is wanted, with commas between: `ttl`.
+    #[serde(default)]
+    include: Vec<String>,
+}
+
+/// A thread
+#[utoipa::path(
+    get,
+    path = "/threads/{thread_id}",
+    params(ThreadQuery),
+    responses((status = 200, body = ThreadRecord)),
+)]
+async fn read(Scope(hub): Scope, Path(id): Path<String>, Params(query): Params<ThreadQuery>) -> ApiResult {
     let entry = hub.thread_entry(&thread_id(&id)?).await?;
-    let mut thread = hub.thread_json(&entry).await?;
-    if query.all("include").iter().any(|names| names.split(',').any(|name| name == "ttl")) {
-        thread["ttl"] = ttl::to_json(&entry);
+    let mut thread = hub.thread_record(&entry).await?;
+    if query.include.iter().any(|names| names.split(',').any(|name| name == "ttl")) {
+        thread.ttl = Some(TtlRecord::of(&entry));
     }
     Ok(Json(thread).into_response())
 }
 
-/// How much of the store a thread takes: its log is read for that.
+/// How much of the store a thread takes.
+#[derive(Default, Serialize, ToSchema)]
+struct ThreadStorage {
+    thread_id: String,
+    rows: u64,
+    events: u64,
+    checkpoints: u64,
+    bytes: u64,
+}
+
+/// The storage that a thread uses
+///
+/// Its log is read for that.
+#[utoipa::path(get, path = "/threads/{thread_id}/storage", responses((status = 200, body = ThreadStorage)))]
 async fn storage(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
-    let (mut from, mut rows, mut events, mut checkpoints, mut bytes) = (0, 0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut from, mut used) = (0, ThreadStorage { thread_id: id.to_string(), ..ThreadStorage::default() });
     loop {
         let query = RowQuery { from, limit: Some(ROWS_AT_ONCE), ..RowQuery::default() };
         let some = hub.stores.checkpoints.rows(&id, query).await?;
         let Some(last) = some.last() else { break };
         from = last.end();
         for row in &some {
-            rows += 1;
-            events += u64::from(row.events);
-            checkpoints += u64::from(row.checkpoint.is_some());
-            bytes += row.payload.len() as u64;
+            used.rows += 1;
+            used.events += u64::from(row.events);
+            used.checkpoints += u64::from(row.checkpoint.is_some());
+            used.bytes += row.payload.len() as u64;
         }
         if some.len() < ROWS_AT_ONCE {
             break;
         }
     }
-    Ok(Json(json!({
-        "thread_id": id.as_str(), "rows": rows, "events": events, "checkpoints": checkpoints, "bytes": bytes,
-    }))
-    .into_response())
+    Ok(Json(used).into_response())
 }
 
-#[derive(Deserialize)]
-struct Change {
+#[derive(Deserialize, ToSchema)]
+struct ThreadUpdate {
+    /// Added to those that it has.
     metadata: Option<Map<String, Value>>,
     ttl: Option<Ttl>,
 }
 
-async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
+/// Update a thread's metadata
+#[utoipa::path(
+    patch,
+    path = "/threads/{thread_id}",
+    request_body = ThreadUpdate,
+    responses((status = 200, body = ThreadRecord)),
+)]
+async fn change(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    Body(Clean(change)): Body<Clean<ThreadUpdate>>,
+) -> ApiResult {
     let id = thread_id(&id)?;
     loop {
         let mut entry = hub.thread_entry(&id).await?;
@@ -201,11 +257,13 @@ async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Ch
         // Somebody else may have changed it meanwhile: then once more.
         if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
             hub.said.changed(&entry.id);
-            return Ok(Json(hub.thread_json(&entry).await?).into_response());
+            return Ok(Json(hub.thread_record(&entry).await?).into_response());
         }
     }
 }
 
+/// Delete a thread with everything in it
+#[utoipa::path(delete, path = "/threads/{thread_id}", responses((status = 204)))]
 async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
@@ -229,157 +287,12 @@ pub(crate) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> 
     Ok(())
 }
 
-#[derive(Deserialize)]
-struct Search {
-    ids: Option<Vec<String>>,
-    metadata: Option<Map<String, Value>>,
-    values: Option<Map<String, Value>>,
-    /// Words that were said in it.
-    text: Option<String>,
-    status: Option<String>,
-    limit: Option<usize>,
-    offset: Option<usize>,
-    sort_by: Option<String>,
-    sort_order: Option<String>,
-    select: Option<Vec<String>>,
-}
-
-impl Search {
-    fn query(&self) -> ApiResult<EntryQuery> {
-        let sort = match self.sort_by.as_deref() {
-            Some("updated_at" | "state_updated_at") => SortBy::Updated,
-            Some("thread_id") => SortBy::Id,
-            Some("status") => SortBy::Status,
-            Some("created_at") | None => SortBy::Created,
-            Some(other) => return Err(ApiError::invalid(format!("threads can't be sorted by {other:?}"))),
-        };
-        if let Some(status) = self.status.as_deref()
-            && !["idle", "busy", "interrupted", "error"].contains(&status)
-        {
-            return Err(ApiError::invalid(format!("{status:?} is not a status of threads")));
-        }
-        Ok(EntryQuery {
-            ids: self.ids.clone().unwrap_or_default(),
-            status: self.status.clone(),
-            metadata: self.metadata.clone().unwrap_or_default(),
-            sort,
-            ascending: ascending(self.sort_order.as_deref()),
-            offset: self.offset.unwrap_or(0),
-            limit: limit(self.limit)?,
-            ..EntryQuery::of(EntryKind::Thread)
-        })
-    }
-}
-
-async fn search(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
-    let query = search.query()?;
-    let (offset, limit) = (query.offset, query.limit);
-    let (threads, total) = match search.inside() {
-        Some(inside) => by_content(&hub, query, &inside, search.select.as_deref()).await?,
-        None => {
-            let found = hub.stores.catalog.find(query).await?;
-            let mut threads = Vec::with_capacity(found.entries.len());
-            for entry in &found.entries {
-                threads.push(hub.thread_listed(entry, search.select.as_deref()).await?);
-            }
-            if search.wants("title") {
-                for (thread, title) in threads.iter_mut().zip(hub.titles(&found.entries).await?) {
-                    thread["title"] = title.into();
-                }
-            }
-            (threads, found.total)
-        }
-    };
-    Ok(paged(threads, search.select.as_deref(), offset + limit, total))
-}
-
-/// So many threads are looked into at once: not every store finds the second page quicker than all of them.
-const LOOKED_AT: usize = 10_000;
-
-/// What must be in threads.
-struct Inside {
-    values: Option<Value>,
-    text: Option<Wanted>,
-}
-
-impl Search {
-    /// Whether a field is asked for by its name.
-    fn wants(&self, field: &str) -> bool {
-        self.select.as_ref().is_some_and(|select| select.iter().any(|name| name == field))
-    }
-
-    fn inside(&self) -> Option<Inside> {
-        let values = self.values.clone().filter(|values| !values.is_empty()).map(Value::Object);
-        let text = self.text.as_deref().and_then(Wanted::read);
-        (values.is_some() || text.is_some()).then_some(Inside { values, text })
-    }
-}
-
-/// Threads by what is in them. No index knows it: every thread that fits otherwise is looked at.
-async fn by_content(
-    hub: &Shared,
-    query: EntryQuery,
-    inside: &Inside,
-    select: Option<&[String]>,
-) -> ApiResult<(Vec<Value>, usize)> {
-    let (offset, limit) = (query.offset, query.limit);
-    let (mut page, mut threads, mut total) =
-        (EntryQuery { offset: 0, limit: LOOKED_AT, ..query }, Vec::new(), 0);
-    loop {
-        let found = hub.stores.catalog.find(page.clone()).await?;
-        let texts = match inside.text {
-            Some(_) => hub.said.of(hub, &found.entries).await?,
-            None => Vec::new(),
-        };
-        for (at, entry) in found.entries.iter().enumerate() {
-            let mut excerpt = None;
-            if let Some(wanted) = &inside.text {
-                excerpt = texts.get(at).and_then(|text| wanted.find(text));
-                if excerpt.is_none() {
-                    continue;
-                }
-            }
-            let is_shown = (offset..offset + limit).contains(&total);
-            // The state of a thread takes long to read.
-            if is_shown || inside.values.is_some() {
-                let mut thread = match &inside.values {
-                    None => hub.thread_listed(entry, select).await?,
-                    Some(values) => {
-                        let thread = hub.thread_json(entry).await?;
-                        if !contains(&thread["values"], values) {
-                            continue;
-                        }
-                        thread
-                    }
-                };
-                if let Some(excerpt) = excerpt {
-                    thread["excerpt"] = excerpt.into();
-                }
-                if is_shown && select.is_some_and(|select| select.iter().any(|name| name == "title")) {
-                    thread["title"] = hub.title(entry).await?.into();
-                }
-                if is_shown {
-                    threads.push(thread);
-                }
-            }
-            total += 1;
-        }
-        page.offset += page.limit;
-        if page.offset >= found.total {
-            return Ok((threads, total));
-        }
-    }
-}
-
-async fn count(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
-    let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };
-    let total = match search.inside() {
-        Some(inside) => by_content(&hub, query, &inside, None).await?.1,
-        None => hub.stores.catalog.find(query).await?.total,
-    };
-    Ok(Json(total).into_response())
-}
-
+/// Copy a thread with its history
+#[utoipa::path(
+    post,
+    path = "/threads/{thread_id}/copy",
+    responses((status = 200, body = ThreadRecord), (status = 409)),
+)]
 async fn copy(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let from = thread_id(&id)?;
     let old = hub.thread_entry(&from).await?;
@@ -392,24 +305,38 @@ async fn copy(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let status = if old.status == "busy" { "idle".to_owned() } else { old.status.clone() };
     let entry = Entry { id: to.to_string(), status, ..old };
     match hub.stores.catalog.put(entry, Expect::New).await? {
-        Put::Stored(entry) => Ok(Json(hub.thread_json(&entry).await?).into_response()),
+        Put::Stored(entry) => Ok(Json(hub.thread_record(&entry).await?).into_response()),
         Put::Unexpected(_) => Err(ApiError::conflict(format!("Thread with ID {to} already exists"))),
     }
 }
 
-#[derive(Deserialize)]
-struct Prune {
+#[derive(Deserialize, ToSchema)]
+struct ThreadPrune {
+    #[schema(value_type = Vec<Uuid>)]
     thread_ids: Vec<String>,
+    /// `delete` or `keep_latest`.
     strategy: Option<String>,
 }
 
-async fn prune(Scope(hub): Scope, Body(request): Body<Prune>) -> ApiResult<Response> {
+#[derive(Serialize, ToSchema)]
+struct PrunedThreads {
+    pruned_count: u64,
+}
+
+/// Delete threads, or all but their latest checkpoint
+#[utoipa::path(
+    post,
+    path = "/threads/prune",
+    request_body = ThreadPrune,
+    responses((status = 200, body = PrunedThreads), (status = 409)),
+)]
+async fn prune(Scope(hub): Scope, Body(request): Body<ThreadPrune>) -> ApiResult<Response> {
     let keep = match request.strategy.as_deref() {
         None | Some("delete") => false,
         Some("keep_latest") => true,
         Some(other) => return Err(ApiError::invalid(format!("{other:?} is not a way to prune"))),
     };
-    let mut count = 0;
+    let mut pruned_count = 0;
     for id in &request.thread_ids {
         let id = thread_id(id)?;
         if hub.stores.catalog.entry(EntryKind::Thread, id.as_str()).await?.is_none() {
@@ -420,7 +347,7 @@ async fn prune(Scope(hub): Scope, Body(request): Body<Prune>) -> ApiResult<Respo
         } else {
             remove_thread(&hub, &id).await?;
         }
-        count += 1;
+        pruned_count += 1;
     }
-    Ok(Json(json!({ "pruned_count": count })).into_response())
+    Ok(Json(PrunedThreads { pruned_count }).into_response())
 }

@@ -70,7 +70,6 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         assistants: Arc::clone(&whole.assistants),
         metrics: Arc::clone(&whole.metrics),
         said: Arc::clone(&whole.said),
-        described: Arc::clone(&whole.described),
         parts: Arc::clone(&whole.parts),
         log_tail: whole.log_tail.clone(),
         sockets: whole.sockets.clone(),

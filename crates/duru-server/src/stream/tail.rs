@@ -134,7 +134,7 @@ async fn result_of(hub: &Shared, run: &QueuedRun, thread: &ThreadId) -> Value {
             let mut values = values_of(&state);
             let questions = state.questions();
             if !questions.is_empty() {
-                values.insert("__interrupt__".into(), interrupts(&questions));
+                values.insert("__interrupt__".into(), json!(interrupts(&questions)));
             }
             Value::Object(values)
         }

@@ -1,7 +1,9 @@
 //! Assistants: a graph with settings.
 
 use duru::store::{Entry, EntryKind};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};
@@ -74,15 +76,21 @@ impl Assistant {
         self.entry.body.get(name).and_then(Value::as_u64).unwrap_or(1)
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn record(&self) -> AssistantRecord {
         let Entry { body, metadata, label, created_ms, updated_ms, .. } = &self.entry;
-        let field = |name: &str| body.get(name).cloned().unwrap_or(Value::Null);
-        json!({
-            "assistant_id": self.id.to_string(), "graph_id": self.graph, "config": field("config"),
-            "context": field("context"), "metadata": metadata, "name": label,
-            "created_at": iso(*created_ms), "updated_at": iso(*updated_ms), "version": field("version"),
-            "description": field("description"),
-        })
+        let field = |name: &str| body.get(name).cloned().unwrap_or_default();
+        AssistantRecord {
+            assistant_id: self.id,
+            graph_id: self.graph.clone(),
+            config: self.config(),
+            context: self.context(),
+            metadata: metadata.clone(),
+            name: label.clone(),
+            created_at: iso(*created_ms),
+            updated_at: iso(*updated_ms),
+            version: self.version(),
+            description: field("description").as_str().map(str::to_owned),
+        }
     }
 
     /// The name of a version's entry. An assistant that is made anew under the
@@ -126,15 +134,63 @@ impl Assistant {
     }
 }
 
-/// A version as clients read it.
-pub(crate) fn version_json(version: &Entry) -> Value {
-    let field = |name: &str| version.body.get(name).cloned().unwrap_or_default();
-    json!({
-        "assistant_id": field("assistant_id"), "version": field("version"), "graph_id": field("graph_id"),
-        "config": field("config"), "context": field("context"), "metadata": version.metadata,
-        "created_at": iso(field("made_ms").as_u64().unwrap_or_default()), "name": field("name"),
-        "description": field("description"),
-    })
+/// An assistant as clients read it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Assistant)]
+pub(crate) struct AssistantRecord {
+    assistant_id: Uuid,
+    graph_id: String,
+    config: Map<String, Value>,
+    context: Map<String, Value>,
+    metadata: Map<String, Value>,
+    name: String,
+    #[schema(format = DateTime)]
+    created_at: String,
+    #[schema(format = DateTime)]
+    updated_at: String,
+    version: u64,
+    #[schema(required)]
+    description: Option<String>,
+}
+
+/// A version of an assistant as clients read it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AssistantVersion)]
+pub(crate) struct AssistantVersionRecord {
+    #[schema(value_type = Uuid)]
+    assistant_id: Value,
+    #[schema(value_type = u64)]
+    version: Value,
+    #[schema(value_type = String)]
+    graph_id: Value,
+    #[schema(value_type = Map<String, Value>)]
+    config: Value,
+    #[schema(value_type = Map<String, Value>)]
+    context: Value,
+    metadata: Map<String, Value>,
+    #[schema(format = DateTime)]
+    created_at: String,
+    #[schema(value_type = String)]
+    name: Value,
+    #[schema(value_type = Option<String>, required)]
+    description: Value,
+}
+
+impl AssistantVersionRecord {
+    pub(crate) fn of(version: &Entry) -> Self {
+        let field = |name: &str| version.body.get(name).cloned().unwrap_or_default();
+        Self {
+            assistant_id: field("assistant_id"),
+            version: field("version"),
+            graph_id: field("graph_id"),
+            config: field("config"),
+            context: field("context"),
+            metadata: version.metadata.clone(),
+            created_at: iso(field("made_ms").as_u64().unwrap_or_default()),
+            name: field("name"),
+            description: field("description"),
+        }
+    }
 }
 
 /// Why `context` beside `config.configurable` is refused.

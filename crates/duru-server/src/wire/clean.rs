@@ -18,6 +18,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Clean<T> {
     }
 }
 
+/// The same for a field.
+pub(crate) fn clean<'de, D: Deserializer<'de>, T: DeserializeOwned>(d: D) -> Result<T, D::Error> {
+    Clean::deserialize(d).map(|Clean(value)| value)
+}
+
 /// JSON nests no deeper here than its reader allows, so this may recurse.
 fn has_nul(value: &Value) -> bool {
     match value {

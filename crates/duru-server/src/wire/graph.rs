@@ -1,37 +1,57 @@
 //! Graphs as clients draw them.
 
 use duru::draw::{Drawing, EdgeKind, Node, NodeKind};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
-/// A graph's nodes and edges, with subgraphs opened so many levels deep.
-pub(crate) fn to_json(drawing: &Drawing, depth: usize) -> Value {
-    let Flat { nodes, edges } = flat(drawing, depth);
-    let nodes: Vec<Value> = nodes
-        .into_iter()
-        .map(|(id, kind)| match kind {
-            NodeKind::End => json!({ "id": id }),
-            _ => json!({ "id": id, "type": "runnable", "data": { "name": id } }),
-        })
-        .collect();
-    let edges: Vec<Value> = edges
-        .into_iter()
-        .map(|edge| match edge.conditional {
-            true => json!({ "source": edge.source, "target": edge.target, "conditional": true }),
-            false => json!({ "source": edge.source, "target": edge.target }),
-        })
-        .collect();
-    json!({ "nodes": nodes, "edges": edges })
+/// A graph, as it is drawn.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Graph)]
+pub(crate) struct GraphRecord {
+    nodes: Vec<GraphNode>,
+    edges: Vec<GraphEdge>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct GraphNode {
+    id: String,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    data: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct GraphEdge {
+    source: String,
+    target: String,
+    /// Whether the graph decides as it runs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    conditional: bool,
+}
+
+impl GraphRecord {
+    /// A graph's nodes and edges, with subgraphs opened so many levels deep.
+    pub(crate) fn of(drawing: &Drawing, depth: usize) -> Self {
+        let Flat { nodes, edges } = flat(drawing, depth);
+        let node = |(id, kind): (String, NodeKind)| match kind {
+            NodeKind::End => GraphNode { id, kind: None, data: None },
+            _ => {
+                let data = Map::from_iter([("name".to_owned(), id.clone().into())]);
+                GraphNode { id, kind: Some("runnable"), data: Some(data) }
+            }
+        };
+        Self { nodes: nodes.into_iter().map(node).collect(), edges }
+    }
 }
 
 struct Flat {
     nodes: Vec<(String, NodeKind)>,
-    edges: Vec<Edge>,
-}
-
-struct Edge {
-    source: String,
-    target: String,
-    conditional: bool,
+    edges: Vec<GraphEdge>,
 }
 
 fn flat(drawing: &Drawing, depth: usize) -> Flat {
@@ -53,7 +73,7 @@ impl Flat {
     fn add(&mut self, source: &str, target: &str, kind: EdgeKind) {
         if !self.edges.iter().any(|edge| edge.source == source && edge.target == target) {
             let conditional = kind.is_conditional();
-            self.edges.push(Edge { source: source.to_owned(), target: target.to_owned(), conditional });
+            self.edges.push(GraphEdge { source: source.to_owned(), target: target.to_owned(), conditional });
         }
     }
 
@@ -75,7 +95,7 @@ impl Flat {
     /// Where the graph begins. Its start is left out where it only leads to one node.
     fn without_start(&mut self) -> String {
         let start = self.mark(NodeKind::Start);
-        let out: Vec<&Edge> = self.edges.iter().filter(|edge| edge.source == start).collect();
+        let out: Vec<&GraphEdge> = self.edges.iter().filter(|edge| edge.source == start).collect();
         match out.as_slice() {
             [only] if !only.conditional && only.target != self.mark(NodeKind::End) => {
                 let first = only.target.clone();
@@ -89,7 +109,7 @@ impl Flat {
     /// Where the graph ends. Its end is left out where only one node leads to it.
     fn without_end(&mut self) -> String {
         let end = self.mark(NodeKind::End);
-        let into: Vec<&Edge> = self.edges.iter().filter(|edge| edge.target == end).collect();
+        let into: Vec<&GraphEdge> = self.edges.iter().filter(|edge| edge.target == end).collect();
         match into.as_slice() {
             [only] if !only.conditional && only.source != self.mark(NodeKind::Start) => {
                 let last = only.source.clone();

@@ -2,59 +2,77 @@
 
 use std::collections::HashMap;
 
-use duru::store::{Cancel, IfBusy, QueuedRun, RunStatus};
+use duru::store::{Cancel, IfBusy, QueuedRun};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::assistant::{Assistant, BOTH_TOLD};
 use crate::error::{ApiError, ApiResult};
-use crate::time::iso;
 
 /// Every stream mode that clients may ask for.
 const MODES: [&str; 9] =
     ["values", "updates", "messages", "messages-tuple", "custom", "debug", "tasks", "checkpoints", "events"];
 
 /// What a client sends to start a run. Unknown fields are let pass.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(as = RunCreate)]
 pub(crate) struct RunRequest {
+    /// The id of an assistant, or the name of a graph.
+    #[schema(value_type = String, required)]
     pub(crate) assistant_id: Option<String>,
+    /// What the graph starts with; nothing to go on where its thread stopped.
     #[serde(default)]
     pub(crate) input: Option<Value>,
     #[serde(default)]
     pub(crate) command: Option<Command>,
     #[serde(default, deserialize_with = "nullable")]
+    #[schema(nullable)]
     pub(crate) metadata: Map<String, Value>,
     #[serde(default, deserialize_with = "nullable")]
+    #[schema(nullable)]
     pub(crate) config: Map<String, Value>,
     #[serde(default, deserialize_with = "nullable")]
+    #[schema(nullable)]
     pub(crate) context: Map<String, Value>,
     #[serde(default)]
     pub(crate) checkpoint: Option<CheckpointRef>,
     #[serde(default)]
     pub(crate) checkpoint_id: Option<String>,
+    /// Nodes before which it stops; `*` stands for all.
     #[serde(default)]
     pub(crate) interrupt_before: Option<OneOrMany>,
     #[serde(default)]
     pub(crate) interrupt_after: Option<OneOrMany>,
+    /// What streams of it show: values, updates, messages, messages-tuple, custom, debug, tasks, checkpoints, events.
     #[serde(default)]
     pub(crate) stream_mode: Option<OneOrMany>,
     #[serde(default, deserialize_with = "nullable")]
+    #[schema(nullable)]
     pub(crate) stream_subgraphs: bool,
     #[serde(default, deserialize_with = "nullable")]
+    #[schema(nullable)]
     pub(crate) stream_resumable: bool,
+    /// What becomes of it, or of those before it, on a busy thread: enqueue, reject, interrupt or rollback.
     #[serde(default)]
     pub(crate) multitask_strategy: Option<String>,
+    /// Whether its thread is made if it is not there: create or reject.
     #[serde(default)]
     pub(crate) if_not_exists: Option<String>,
+    /// What becomes of it when whoever watches it goes: cancel or continue.
     #[serde(default)]
     pub(crate) on_disconnect: Option<String>,
+    /// What becomes of a thread of its own: delete or keep.
     #[serde(default)]
     pub(crate) on_completion: Option<String>,
+    /// In how many seconds it begins.
     #[serde(default)]
     pub(crate) after_seconds: Option<f64>,
+    /// When its steps are stored: sync, async or exit.
     #[serde(default)]
     pub(crate) durability: Option<String>,
+    /// Not served yet: naming one is refused.
     #[serde(default)]
     pub(crate) webhook: Option<String>,
 }
@@ -65,7 +83,7 @@ fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(d: D) -> R
 }
 
 /// A word or a list of them.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum OneOrMany {
     One(String),
@@ -82,7 +100,7 @@ impl OneOrMany {
 }
 
 /// What a run does instead of taking input.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Command {
     #[serde(default)]
     pub(crate) update: Option<Value>,
@@ -93,7 +111,7 @@ pub(crate) struct Command {
 }
 
 /// Where a command goes.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Goto {
     Node(String),
@@ -103,6 +121,7 @@ pub(crate) enum Goto {
         #[serde(default)]
         input: Value,
     },
+    #[schema(no_recursion)]
     Many(Vec<Goto>),
 }
 
@@ -120,7 +139,7 @@ impl Goto {
 }
 
 /// A checkpoint as clients name it.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub(crate) struct CheckpointRef {
     #[serde(default)]
     pub(crate) checkpoint_id: Option<String>,
@@ -289,55 +308,4 @@ impl RunPlan {
         let object = resume.as_object().filter(|object| !object.is_empty())?;
         object.iter().map(|(id, answer)| Some((id.parse().ok()?, answer.clone()))).collect()
     }
-}
-
-/// A run's status as clients know it.
-pub(crate) fn status_word(status: RunStatus) -> &'static str {
-    match status {
-        RunStatus::Cancelled => "interrupted",
-        RunStatus::Dead => "error",
-        other => other.as_str(),
-    }
-}
-
-/// The statuses that a client's word stands for.
-pub(crate) fn statuses(word: &str) -> ApiResult<Vec<RunStatus>> {
-    let found: Vec<RunStatus> =
-        RunStatus::ALL.into_iter().filter(|status| status_word(*status) == word).collect();
-    if found.is_empty() {
-        Err(ApiError::invalid(format!("{word:?} is not a status of runs")))
-    } else {
-        Ok(found)
-    }
-}
-
-/// A run as clients read it.
-pub(crate) fn to_json(run: &QueuedRun) -> Value {
-    let plan = RunPlan::of(run).ok();
-    let kwargs = plan.as_ref().map(|plan| {
-        let mut config = plan.config.clone();
-        let configurable = config.entry("configurable").or_insert_with(|| json!({}));
-        if let Value::Object(configurable) = configurable {
-            configurable.insert("run_id".into(), run.id.to_string().into());
-            configurable.insert("thread_id".into(), run.thread.to_string().into());
-            configurable.insert("graph_id".into(), plan.graph_id.clone().into());
-            configurable.insert("assistant_id".into(), plan.assistant_id.to_string().into());
-        }
-        config.insert("metadata".into(), Value::Object(run.metadata.clone()));
-        let none_if_empty = |list: &Vec<String>| if list.is_empty() { Value::Null } else { json!(list) };
-        json!({
-            "input": plan.input, "command": plan.command, "config": config, "context": plan.context,
-            "stream_mode": plan.stream_mode, "interrupt_before": none_if_empty(&plan.interrupt_before),
-            "interrupt_after": none_if_empty(&plan.interrupt_after), "webhook": null, "feedback_keys": null,
-            "temporary": plan.temporary, "subgraphs": plan.subgraphs, "resumable": plan.resumable,
-            "checkpoint_during": true, "durability": plan.durability.as_deref().unwrap_or("sync"),
-        })
-    });
-    json!({
-        "run_id": run.id.to_string(), "thread_id": run.thread.to_string(),
-        "assistant_id": plan.as_ref().map(|plan| plan.assistant_id.to_string()),
-        "metadata": run.metadata, "status": status_word(run.status), "kwargs": kwargs.unwrap_or_default(),
-        "multitask_strategy": plan.as_ref().map_or("enqueue", |plan| &plan.multitask_strategy),
-        "created_at": iso(run.created_ms), "updated_at": iso(run.updated_ms),
-    })
 }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use duru::store::Entry;
 use duru::{CheckpointId, ErasedGraph, Namespace, Question, RunId, Source, TaskState, ThreadId, ThreadState};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
 use crate::time::iso;
 
@@ -14,18 +16,92 @@ pub(crate) fn values_of(state: &ThreadState) -> Map<String, Value> {
 }
 
 /// Questions that wait, as clients know them.
-pub(crate) fn interrupts(questions: &[&Question]) -> Value {
-    questions.iter().map(|question| interrupt(question)).collect()
+pub(crate) fn interrupts(questions: &[&Question]) -> Vec<InterruptRecord> {
+    let interrupt = |question: &&Question| InterruptRecord {
+        value: question.get().unwrap_or_default(),
+        id: question.id.to_string(),
+    };
+    questions.iter().map(interrupt).collect()
 }
 
-fn interrupt(question: &Question) -> Value {
-    let value: Value = question.get().unwrap_or_default();
-    json!({ "value": value, "id": question.id.to_string() })
+/// A question that waits.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Interrupt)]
+pub(crate) struct InterruptRecord {
+    value: Value,
+    id: String,
 }
 
 /// A checkpoint as clients name it.
-pub(crate) fn checkpoint(thread: &ThreadId, ns: &str, id: CheckpointId) -> Value {
-    json!({ "checkpoint_id": id.to_string(), "thread_id": thread.to_string(), "checkpoint_ns": ns })
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Checkpoint)]
+pub(crate) struct CheckpointRecord {
+    checkpoint_id: String,
+    thread_id: String,
+    checkpoint_ns: String,
+    /// Those of the graphs around this one, and its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    checkpoint_map: Option<Map<String, Value>>,
+}
+
+impl CheckpointRecord {
+    pub(crate) fn of(thread: &ThreadId, ns: &str, id: CheckpointId) -> Self {
+        Self {
+            checkpoint_id: id.to_string(),
+            thread_id: thread.to_string(),
+            checkpoint_ns: ns.to_owned(),
+            checkpoint_map: None,
+        }
+    }
+}
+
+/// The state of a thread, or of a graph inside it, at a checkpoint.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ThreadState)]
+pub(crate) struct StateRecord {
+    values: Map<String, Value>,
+    /// The nodes that come next.
+    next: Vec<String>,
+    tasks: Vec<TaskRecord>,
+    interrupts: Vec<InterruptRecord>,
+    #[schema(required)]
+    pub(crate) metadata: Option<Map<String, Value>>,
+    #[schema(required, format = DateTime)]
+    created_at: Option<String>,
+    #[schema(required)]
+    checkpoint: Option<CheckpointRecord>,
+    #[schema(required)]
+    parent_checkpoint: Option<CheckpointRecord>,
+    #[schema(required)]
+    checkpoint_id: Option<String>,
+    #[schema(required)]
+    parent_checkpoint_id: Option<String>,
+}
+
+/// A task that comes next, or waits.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Task)]
+pub(crate) struct TaskRecord {
+    id: String,
+    name: String,
+    path: Vec<String>,
+    error: Value,
+    interrupts: Vec<InterruptRecord>,
+    /// The graph behind it, if there is one.
+    #[schema(required)]
+    checkpoint: Option<InnerCheckpoint>,
+    /// The state of that graph, where it was asked for.
+    #[schema(required, no_recursion)]
+    state: Option<Box<StateRecord>>,
+    result: Value,
+}
+
+/// A graph inside a thread.
+#[derive(Debug, Serialize, ToSchema)]
+struct InnerCheckpoint {
+    thread_id: String,
+    checkpoint_ns: String,
 }
 
 /// Where states are from: their thread and graph, and what is said about those and the runs.
@@ -42,33 +118,34 @@ pub(crate) struct Place<'a> {
 
 impl Place<'_> {
     /// A state; `inner` are those of the subgraphs behind its tasks.
-    pub(crate) fn state(&self, state: &ThreadState, inner: &[Option<Value>]) -> Value {
-        let tasks = state.tasks.iter().zip(inner.iter().map(Some).chain(std::iter::repeat(None)));
-        let tasks = tasks.map(|(task, inner)| self.task(task, inner.cloned().flatten()));
-        let name = |id: CheckpointId| self.name(id);
+    pub(crate) fn state(&self, state: &ThreadState, inner: Vec<Option<StateRecord>>) -> StateRecord {
+        let inner = inner.into_iter().chain(std::iter::repeat_with(|| None));
+        let tasks = state.tasks.iter().zip(inner).map(|(task, inner)| self.task(task, inner)).collect();
         // What took an input in follows from the moment before that.
         let parent = match state.checkpoint {
             Some(id) if state.took_input => Some(id.before_input()),
             _ => state.parent,
         };
-        json!({
-            "values": values_of(state), "next": state.next(), "tasks": tasks.collect::<Vec<Value>>(),
-            "interrupts": interrupts(&state.questions()),
-            "metadata": state.checkpoint.map(|_| self.metadata(state)),
-            "created_at": state.at_ms.map(iso),
-            "checkpoint": state.checkpoint.map(name),
-            "parent_checkpoint": parent.map(name),
-            "checkpoint_id": state.checkpoint.map(|id| id.to_string()),
-            "parent_checkpoint_id": parent.map(|id| id.to_string()),
-        })
+        StateRecord {
+            values: values_of(state),
+            next: state.next().into_iter().map(Into::into).collect(),
+            tasks,
+            interrupts: interrupts(&state.questions()),
+            metadata: state.checkpoint.map(|_| self.metadata(state)),
+            created_at: state.at_ms.map(iso),
+            checkpoint: state.checkpoint.map(|id| self.name(id)),
+            parent_checkpoint: parent.map(|id| self.name(id)),
+            checkpoint_id: state.checkpoint.map(|id| id.to_string()),
+            parent_checkpoint_id: parent.map(|id| id.to_string()),
+        }
     }
 
-    fn name(&self, id: CheckpointId) -> Value {
-        let mut name = checkpoint(self.thread, self.ns.as_str(), id);
+    fn name(&self, id: CheckpointId) -> CheckpointRecord {
+        let mut name = CheckpointRecord::of(self.thread, self.ns.as_str(), id);
         if !self.parents.is_empty() {
             let mut map = self.parents();
             map.insert(self.ns.as_str().to_owned(), id.to_string().into());
-            name["checkpoint_map"] = Value::Object(map);
+            name.checkpoint_map = Some(map);
         }
         name
     }
@@ -77,17 +154,17 @@ impl Place<'_> {
         self.parents.iter().map(|(ns, id)| (ns.as_str().to_owned(), id.to_string().into())).collect()
     }
 
-    fn metadata(&self, state: &ThreadState) -> Value {
+    fn metadata(&self, state: &ThreadState) -> Map<String, Value> {
         let mut metadata = self.entry.metadata.clone();
         if let Some(run) = state.run {
             metadata.extend(self.runs.get(&run).cloned().unwrap_or_default());
             metadata.insert("run_id".into(), run.to_string().into());
         }
         metadata.insert("source".into(), source(state).into());
-        metadata.insert("step".into(), json!(state.step));
+        metadata.insert("step".into(), state.step.into());
         metadata.insert("parents".into(), Value::Object(self.parents()));
         metadata.insert("thread_id".into(), self.thread.to_string().into());
-        Value::Object(metadata)
+        metadata
     }
 
     /// The graph behind a task, if there is one.
@@ -97,16 +174,22 @@ impl Place<'_> {
         self.graph?.nodes_within(&names).map(|_| ns)
     }
 
-    fn task(&self, task: &TaskState, inner: Option<Value>) -> Value {
+    fn task(&self, task: &TaskState, inner: Option<StateRecord>) -> TaskRecord {
         let questions: Vec<&Question> = task.questions.iter().collect();
-        let inside = self
-            .subgraph_of(task)
-            .map(|ns| json!({ "thread_id": self.thread.to_string(), "checkpoint_ns": ns.as_str() }));
-        json!({
-            "id": task.id.to_string(), "name": task.node, "path": ["__pregel_pull", task.node],
-            "error": task.error, "interrupts": interrupts(&questions), "checkpoint": inside,
-            "state": inner, "result": task.result.as_ref().or(task.later.as_ref()),
-        })
+        let inside = |ns: Namespace| InnerCheckpoint {
+            thread_id: self.thread.to_string(),
+            checkpoint_ns: ns.as_str().to_owned(),
+        };
+        TaskRecord {
+            id: task.id.to_string(),
+            name: task.node.to_string(),
+            path: vec!["__pregel_pull".to_owned(), task.node.to_string()],
+            error: json!(task.error),
+            interrupts: interrupts(&questions),
+            checkpoint: self.subgraph_of(task).map(inside),
+            state: inner.map(Box::new),
+            result: json!(task.result.as_ref().or(task.later.as_ref())),
+        }
     }
 }
 

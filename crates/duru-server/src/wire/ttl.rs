@@ -1,8 +1,9 @@
 //! How long a thread is kept: so many minutes, and what becomes of it then.
 
 use duru::store::Entry;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::error::{ApiError, ApiResult};
 use crate::time::iso;
@@ -13,7 +14,7 @@ const FIELD: &str = "ttl";
 const LONGEST: f64 = 100.0 * 365.0 * 24.0 * 60.0;
 
 /// As clients say it: minutes, or minutes and what to do then.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Ttl {
     Minutes(f64),
@@ -61,8 +62,26 @@ pub(crate) fn then(entry: &Entry) -> Option<Then> {
     Then::read(entry.body.get(FIELD)?["strategy"].as_str()?)
 }
 
-/// As clients read it.
-pub(crate) fn to_json(entry: &Entry) -> Value {
-    let (Some(said), Some(due_ms)) = (entry.body.get(FIELD), entry.due_ms) else { return Value::Null };
-    json!({ "strategy": said["strategy"], "ttl_minutes": said["ttl"], "expires_at": iso(due_ms) })
+/// When a thread's time is over, and what becomes of it then.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ThreadTtl)]
+pub(crate) struct TtlRecord {
+    #[schema(value_type = String)]
+    strategy: Value,
+    #[schema(value_type = f64)]
+    ttl_minutes: Value,
+    #[schema(format = DateTime)]
+    expires_at: String,
+}
+
+impl TtlRecord {
+    /// None for a thread that is kept.
+    pub(crate) fn of(entry: &Entry) -> Option<Self> {
+        let (said, due_ms) = (entry.body.get(FIELD)?, entry.due_ms?);
+        Some(Self {
+            strategy: said["strategy"].clone(),
+            ttl_minutes: said["ttl"].clone(),
+            expires_at: iso(due_ms),
+        })
+    }
 }

@@ -439,7 +439,7 @@ fn over(state: Result<ThreadState, Error>, status: RunStatus, word: &'static str
             let waiting = state.questions();
             // At a breakpoint nothing is asked.
             if word == "interrupted" && status == RunStatus::Success && !waiting.is_empty() {
-                values.insert("__interrupt__".into(), interrupts(&waiting));
+                values.insert("__interrupt__".into(), json!(interrupts(&waiting)));
             }
             Value::Object(values)
         }

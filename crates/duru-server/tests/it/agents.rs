@@ -51,10 +51,8 @@ struct Agents {
 
 async fn agents(store: &Arc<MemoryStore>) -> Agents {
     let told = vec![Tool::new("talk", "Talks.").troubled_by("problem")];
-    let server = Server::new(Stores::of(Arc::clone(store)))
-        .graph(talk())
-        .mount_with(|runs| a2a::routes(runs, told))
-        .describe(a2a::DESCRIBED);
+    let server =
+        Server::new(Stores::of(Arc::clone(store))).graph(talk()).mount_with(|runs| a2a::routes(runs, told));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

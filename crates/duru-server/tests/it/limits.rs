@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use duru::store::MemoryStore;
-use duru_server::{Access, Described, KeyScope, Keys, NewKey, Options, Server, Stores};
+use duru_server::{Access, ApiRoutes, KeyScope, Keys, NewKey, Options, Server, Stores};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -207,10 +207,8 @@ async fn a_key_has_only_so_many_answers_open_at_once() {
                 drop(runs);
             })
         };
-        axum::Router::new().route("/ws/idle", axum::routing::any(socket))
+        ApiRoutes::new().unlisted(Access::Scope(KeyScope::Ask), "get", "/ws/idle", axum::routing::any(socket))
     });
-    let access = Access::Scope(KeyScope::Ask);
-    let server = server.describe(&[Described::new("get", "/ws/idle", "", access)]);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

@@ -11,6 +11,7 @@ mod client;
 mod clients;
 mod collector;
 mod compared;
+mod conformance;
 mod counted;
 #[path = "../../../duru-store/tests/it/counts.rs"]
 mod counts;

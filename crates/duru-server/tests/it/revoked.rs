@@ -7,7 +7,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::routing::any;
 use duru::store::MemoryStore;
 use duru_server::talk::{self, Opening, Progress};
-use duru_server::{Access, Caller, Described, KeyScope, Keys, NewKey, Server, Stores};
+use duru_server::{Access, ApiRoutes, Caller, KeyScope, Keys, NewKey, Server, Stores};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -34,9 +34,8 @@ async fn place() -> Place {
             let manner = Arc::new(Progress::new("count", "query"));
             talk::connect(upgrade, runs.acting_for(&caller), manner, Opening::default())
         };
-        axum::Router::new().route("/ws/talk", any(socket))
+        ApiRoutes::new().unlisted(Access::Scope(KeyScope::Ask), "get", "/ws/talk", any(socket))
     });
-    let server = server.describe(&[Described::new("get", "/ws/talk", "", Access::Scope(KeyScope::Ask))]);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

@@ -80,3 +80,16 @@ async fn a_thread_can_be_made_with_its_past_and_goes_on_from_there() {
     }
     assert_eq!(client.get(&format!("/threads/{id}/storage")).await.status, 404);
 }
+
+/// It was added up to more than there is.
+#[tokio::test]
+async fn a_page_far_beyond_the_end_is_empty() {
+    let served = served().await;
+    let client = &served.client;
+    client.post("/threads", json!({})).await.expect(200);
+    for search in [json!({ "offset": u64::MAX }), json!({ "offset": u64::MAX, "values": { "n": 1 } })] {
+        for path in ["/threads/search", "/assistants/search", "/runs/crons/search"] {
+            assert_eq!(client.post(path, search.clone()).await.expect(200), json!([]), "{path} {search}");
+        }
+    }
+}

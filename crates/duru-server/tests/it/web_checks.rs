@@ -316,6 +316,43 @@ async fn odd_names_in_a_search_are_only_names() {
     }
 }
 
+/// What is taken does not depend on where it is kept: PostgreSQL's JSON has no such character.
+#[tokio::test]
+async fn a_nul_is_answered_alike_by_all_stores() {
+    let mut places = vec![Place::sqlite()];
+    places.extend(Place::postgres());
+    let mut answers: Vec<Vec<u16>> = Vec::new();
+    for place in places {
+        let fixture = place.serve();
+        let client = fixture.client();
+        let thread = client.post("/threads", json!({})).await.expect(200);
+        let thread = format!("/threads/{}", thread["thread_id"].as_str().unwrap());
+        let nul = json!({ "a\u{0}": ["\u{0}"] });
+        let run = json!({ "assistant_id": "three", "input": nul, "metadata": nul, "config": nul });
+        let mut statuses = Vec::new();
+        for (method, path, body) in [
+            ("POST", "/threads".to_owned(), json!({ "metadata": nul })),
+            ("PATCH", thread.clone(), json!({ "metadata": nul })),
+            (
+                "POST",
+                "/threads/search".to_owned(),
+                json!({ "metadata": nul, "values": nul, "text": "\u{0}" }),
+            ),
+            ("POST", format!("{thread}/runs/wait"), run),
+            ("POST", format!("{thread}/state"), json!({ "values": nul, "as_node": "a" })),
+            ("POST", format!("{thread}/history"), json!({ "metadata": nul })),
+            ("POST", "/assistants/search".to_owned(), json!({ "metadata": nul, "name": "\u{0}" })),
+            ("POST", "/store/items/search".to_owned(), json!({ "filter": nul, "query": "\u{0}" })),
+        ] {
+            let answer = client.send(method, &path, Some(body)).await;
+            assert!(answer.status < 500, "{method} {path}: {} {}", answer.status, answer.text);
+            statuses.push(answer.status);
+        }
+        answers.push(statuses);
+    }
+    assert!(answers.iter().all(|statuses| *statuses == answers[0]), "{answers:?}");
+}
+
 /// A model that calls a tool may have been talked into more than the tool offers.
 #[tokio::test]
 async fn a_tool_takes_what_it_offers_and_nothing_else() {
@@ -325,7 +362,6 @@ async fn a_tool_takes_what_it_offers_and_nothing_else() {
             let tool = |graph: &str, field| Tool::new(graph, "counts").taking([field]);
             mcp::routes(runs, vec![tool("count", "m"), tool("parent", "n")])
         });
-    let server = server.describe(mcp::DESCRIBED);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

@@ -1,6 +1,7 @@
 //! What people may write of a table or a column.
 
 use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
 
 use crate::tables::TableWords;
 
@@ -9,16 +10,18 @@ const LONGEST_SYNONYM: usize = 60;
 const MOST_SYNONYMS: usize = 50;
 
 /// What is to be written; what is not named stays as it is.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Change {
+pub(super) struct WordsChange {
     /// `null`: none of one's own.
     #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
     description: Option<Option<String>>,
     #[serde(default)]
     synonyms: Option<Vec<String>>,
     /// What the person saw: nothing is changed that somebody else has changed since.
     #[serde(default)]
+    #[schema(value_type = Option<Value>)]
     was: Option<TableWords>,
 }
 
@@ -27,7 +30,7 @@ fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D
     Option::deserialize(from).map(Some)
 }
 
-impl Change {
+impl WordsChange {
     /// The words as they are to be, none if they are not as the person saw them; or why they can't be so.
     pub(super) fn onto(self, before: TableWords) -> Result<Option<TableWords>, String> {
         if self.was.as_ref().is_some_and(|was| *was != before) {
@@ -106,7 +109,7 @@ mod tests {
 
     fn onto(change: Value) -> Result<TableWords, String> {
         let before = TableWords { description: Some("before".into()), synonyms: vec!["orders".into()] };
-        let change: Change = serde_json::from_value(change).map_err(|error| error.to_string())?;
+        let change: WordsChange = serde_json::from_value(change).map_err(|error| error.to_string())?;
         change.onto(before).map(Option::unwrap_or_default)
     }
 
