@@ -151,6 +151,6 @@ fn what_a_real_model_said_of_passages_makes_more_answers() {
     };
     let (rules, measured) = (measure("rule"), measure("measured"));
     eprintln!("right, wrong, without an answer: rules {rules:?}, with the model {measured:?}");
-    assert!(measured.0 >= rules.0 + 12 && measured.1 <= rules.1 + 3, "{rules:?} {measured:?}");
+    assert!(measured.0 >= rules.0 + 6 && measured.1 <= rules.1 + 1, "{rules:?} {measured:?}");
     assert!(measured.2 + 2 >= rules.2, "{rules:?} {measured:?}");
 }
