@@ -177,10 +177,10 @@ impl Worker {
                 continue;
             }
             let calm = self.orders.folder.join(CALM).exists();
-            // Whoever begins a new turn in spite of the calm had not heard of it, and finishes it.
-            if let (true, Moved::Nothing) = (calm, self.advance(index, !calm).await) {
-                self.at_rest[index].store(true, Ordering::Relaxed);
-            }
+            let moved = self.advance(index, !calm).await;
+            // Whoever begins a new turn in spite of the calm had not heard of it, and finishes it: also where another lane
+            // has found the thread at rest meanwhile.
+            self.at_rest[index].store(calm && matches!(moved, Moved::Nothing), Ordering::Relaxed);
         }
     }
 
