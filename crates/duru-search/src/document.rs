@@ -110,14 +110,39 @@ pub struct Chunk {
     /// The article of a statute, 제6조의3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub article: Option<String>,
+    /// The page it begins on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
+    /// The pages that begin inside of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub page_breaks: Vec<PageBreak>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     pub text: String,
     /// Other facts, as they came with the document.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<String, String>,
+}
+
+/// Where a page begins inside of a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageBreak {
+    /// In characters of the passage's text.
+    pub offset: u32,
+    pub page: u32,
+}
+
+impl Chunk {
+    /// The page on which a character of the text stands.
+    pub fn page_at(&self, offset: usize) -> Option<u32> {
+        let begun = self.page_breaks.iter().rev().find(|page| page.offset as usize <= offset);
+        begun.map(|begun| begun.page).or(self.page)
+    }
+
+    /// All pages that it stands on.
+    pub fn pages(&self) -> impl Iterator<Item = u32> {
+        self.page.into_iter().chain(self.page_breaks.iter().map(|page| page.page))
+    }
 }
 
 /// A statute's family: an act, its decree and its rules share one.

@@ -16,5 +16,5 @@ pub mod sample;
 pub mod split;
 pub mod text;
 
-pub use document::{Chunk, DEFAULT_COLLECTION, Document, Names};
+pub use document::{Chunk, DEFAULT_COLLECTION, Document, Names, PageBreak};
 pub use remark::{Remark, Verdict};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::document::Document;
 use super::facts::{Facts, numbers};
 use super::sentences::{cited, sentences, without_citations};
+use super::told::told_in;
 use crate::meaning::{Nonsense, nonsense};
 
 /// So much of a claim's words must be in the document.
@@ -50,24 +51,28 @@ pub struct ClaimSource {
 }
 
 impl ClaimSource {
-    /// The sentence that has most of a claim's words; the whole passage if none has any.
+    /// The sentence that has most of a claim's words, and then of its numbers, as rows of a table differ by; the whole
+    /// passage if none has any.
     pub(super) fn of(claim: &str, number: u32, document: &Document) -> Self {
         let (facts, text) = (Facts::of(claim), document.text.as_str());
         let mut best = (0.0, text);
-        for sentence in sentences(text) {
-            let share = facts.share_in(Facts::of(sentence).pairs());
+        for (place, sentence) in told_in(text) {
+            let said = Facts::of(&sentence);
+            let numbers = facts.numbers.intersection(&said.numbers).count() as f32;
+            let share = facts.share_in(said.pairs()) + numbers / facts.numbers.len().max(1) as f32;
             if share > best.0 {
-                best = (share, sentence);
+                best = (share, place);
             }
         }
         // A sentence is a part of the text itself.
         let begins = (best.1.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         let count = |text: &str| u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        let offset = count(text.get(..begins).unwrap_or_default());
         Self {
             number,
             document: document.id.clone(),
-            page: document.page,
-            offset: count(text.get(..begins).unwrap_or_default()),
+            page: document.page_at(offset),
+            offset,
             length: count(best.1),
             excerpt: best.1.to_owned(),
         }
@@ -183,6 +188,7 @@ fn turned(claim: &str, documents: &[Document], numbered: &[usize]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::researcher::document::DocumentPage;
     use crate::researcher::remarks::RemarkSource;
 
     fn documents() -> Vec<Document> {
@@ -213,6 +219,18 @@ mod tests {
         assert_eq!(place.collect::<String>(), source.excerpt);
         let other = ClaimSource::of("화재 xyz", 1, document);
         assert_eq!((other.offset, other.excerpt.as_str()), (0, document.text.as_str()));
+    }
+
+    #[test]
+    fn the_row_behind_a_claim_is_the_one_with_its_numbers_and_its_page() {
+        let text = "요율표이다.\n| 거래 | 금액 | 요율 |\n|---|---|---|\n| 매매 | 2억원 미만 | 0.5% |\n| 매매 | 9억원 미만 | 0.4% |".to_owned();
+        let second = text.chars().position(|c| c == '9').unwrap() - 7;
+        let page_breaks = vec![DocumentPage { offset: u32::try_from(second).unwrap(), page: 8 }];
+        let document = Document { text, page: Some(7), page_breaks, ..Document::default() };
+        let source = ClaimSource::of("거래 매매, 금액 9억원 미만, 요율 0.4%.", 1, &document);
+        assert_eq!((source.excerpt.as_str(), source.page), ("| 매매 | 9억원 미만 | 0.4% |", Some(8)));
+        let first = ClaimSource::of("거래 매매, 금액 2억원 미만, 요율 0.5%.", 1, &document);
+        assert_eq!((first.excerpt.as_str(), first.page), ("| 매매 | 2억원 미만 | 0.5% |", Some(7)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is found, and what is looked for.
 
+use duru_search::PageBreak;
 use duru_search::index::{self, Filter};
 use duru_search::retrieve::{self, Hit, Scope};
 use schemars::JsonSchema;
@@ -19,8 +20,12 @@ pub struct Document {
     pub section: String,
     #[serde(default)]
     pub article: Option<String>,
+    /// The page it begins on.
     #[serde(default)]
     pub page: Option<u32>,
+    /// The pages that begin inside of it.
+    #[serde(default)]
+    pub page_breaks: Vec<DocumentPage>,
     #[serde(default)]
     pub category: Option<String>,
     pub text: String,
@@ -53,6 +58,7 @@ impl Document {
             section: chunk.name,
             article: chunk.article,
             page: chunk.page,
+            page_breaks: chunk.page_breaks.into_iter().map(DocumentPage::from).collect(),
             category: chunk.category,
             text: chunk.text,
             remarked: None,
@@ -64,13 +70,24 @@ impl Document {
         }
     }
 
-    /// What it is called, for people.
-    pub fn label(&self) -> String {
-        let section = match (&self.article, self.section.as_str()) {
+    /// The page on which a character of the text stands.
+    pub(super) fn page_at(&self, offset: u32) -> Option<u32> {
+        let begun = self.page_breaks.iter().rev().find(|page| page.offset <= offset);
+        begun.map(|begun| begun.page).or(self.page)
+    }
+
+    /// Which part of its document it is: an article, or a heading.
+    pub(super) fn part(&self) -> String {
+        match (&self.article, self.section.as_str()) {
             (Some(article), "") => article.clone(),
             (Some(article), name) => format!("{article}({name})"),
             (None, name) => name.to_owned(),
-        };
+        }
+    }
+
+    /// What it is called, for people.
+    pub fn label(&self) -> String {
+        let section = self.part();
         let title = self.title.trim();
         match (title, section.as_str()) {
             ("", "") => self.source.clone(),
@@ -78,6 +95,20 @@ impl Document {
             (title, section) if title == section => title.to_owned(),
             (title, section) => format!("{title} {section}"),
         }
+    }
+}
+
+/// Where a page begins inside of a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentPage {
+    /// In characters of the passage's text.
+    pub offset: u32,
+    pub page: u32,
+}
+
+impl From<PageBreak> for DocumentPage {
+    fn from(PageBreak { offset, page }: PageBreak) -> Self {
+        Self { offset, page }
     }
 }
 

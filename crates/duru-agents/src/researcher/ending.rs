@@ -32,53 +32,28 @@ pub(super) fn finish(
     let text = replace_citations(&marked, |numbers| {
         numbers.iter().filter_map(number).map(|number| format!("[{number}]")).collect()
     });
+    let claims = sentences(answer).into_iter();
+    let claims: Vec<Claim> =
+        claims.map(|sentence| claim(sentence, unsupported, (&order, &s.documents))).collect();
     let citations: Vec<Citation> = order
         .iter()
         .enumerate()
-        .filter_map(|(at, old)| Some(citation(at + 1, s.documents.get(old.checked_sub(1)?)?)))
+        .filter_map(|(at, old)| Some(citation(at + 1, s.documents.get(old.checked_sub(1)?)?, &claims)))
         .collect();
-    let (ending, relevance) = s.relevance();
+    let (found_ending, relevance) = s.relevance();
     let mut parts = Vec::new();
-    if ending == Ending::Maybe {
+    if found_ending == Ending::Maybe {
         parts.push(words::maybe(lang));
     }
+    // What could not be verified, or says less than was asked, is no answer to rely on.
+    let mut ending = found_ending;
     if status == WorkflowStatus::Failed {
+        ending = ending.min(Ending::Maybe);
         let supported = unsupported.is_empty();
         parts.push(if supported { words::incomplete(lang) } else { words::unverified(lang) });
     }
     parts.push(text);
-    let place = |id: &str| citations.iter().position(|citation| citation.document == id).map(|at| at + 1);
-    for conflict in &s.conflicts {
-        if let (Some(first), Some(second)) = (place(&conflict.first), place(&conflict.second)) {
-            let is_remark = |number: usize| citations[number - 1].remarked.is_some();
-            let differ = match (is_remark(first), is_remark(second)) {
-                (false, true) => words::remark_differs(first, second, lang),
-                (true, false) => words::remark_differs(second, first, lang),
-                _ => words::conflict(first, second, lang),
-            };
-            parts.push(format!("※ {differ}"));
-        }
-    }
-    parts.extend(s.scope_notes.iter().map(|note| format!("※ {note}")));
-    for subtask in s.subtasks.iter().filter(|subtask| subtask.documents.is_empty()) {
-        parts.push(format!("※ {}", words::part_not_found(&subtask.query, lang)));
-    }
-    let missing: Vec<&str> =
-        s.subtasks.iter().flat_map(|subtask| &subtask.missing).map(String::as_str).collect();
-    if !missing.is_empty() {
-        parts.push(format!("※ {}", words::not_spoken_of(&missing, lang)));
-    }
-    let found = texts(&s.documents);
-    if (1..ENOUGH).contains(&found) {
-        parts.push(format!("※ {}", words::thin(found, lang)));
-    }
-    let foreign = |citation: &Citation| {
-        let document = s.documents.iter().find(|document| document.id == citation.document);
-        document.is_some_and(|document| Lang::of(&document.text) != lang)
-    };
-    if !citations.is_empty() && citations.iter().all(foreign) {
-        parts.push(format!("※ {}", words::other_language(lang)));
-    }
+    parts.extend(notes(s, &citations, answer).into_iter().map(|note| format!("※ {note}")));
     let text = parts.join("\n\n");
     let mut shown = text.clone();
     if !citations.is_empty() {
@@ -89,13 +64,55 @@ pub(super) fn finish(
                 .push_str(&format!("\n[{}] {} ({}{page})", citation.number, citation.label, citation.source));
         }
     }
-    let claims = sentences(answer).into_iter();
-    let claims = claims.map(|sentence| claim(sentence, unsupported, (&order, &s.documents))).collect();
     Ok(ends(s, cx, text, shown, status)?
         .citations(citations)
         .claims(claims)
         .ending(Some(ending))
         .confidence_score(relevance * support))
+}
+
+/// What a reader should know besides: sources that differ, where was looked, what was not found.
+fn notes(s: &Research, citations: &[Citation], answer: &str) -> Vec<String> {
+    let lang = s.lang();
+    let mut notes = Vec::new();
+    let place = |id: &str| citations.iter().position(|citation| citation.document == id).map(|at| at + 1);
+    for conflict in &s.conflicts {
+        if let (Some(first), Some(second)) = (place(&conflict.first), place(&conflict.second)) {
+            let is_remark = |number: usize| citations[number - 1].remarked.is_some();
+            notes.push(match (is_remark(first), is_remark(second)) {
+                (false, true) => words::remark_differs(first, second, lang),
+                (true, false) => words::remark_differs(second, first, lang),
+                _ => words::conflict(first, second, lang),
+            });
+        }
+    }
+    notes.extend(s.scope_notes.iter().cloned());
+    let unfound = s.subtasks.iter().filter(|subtask| subtask.documents.is_empty());
+    notes.extend(unfound.map(|subtask| words::part_not_found(&subtask.query, lang)));
+    let missing: Vec<&str> =
+        s.subtasks.iter().flat_map(|subtask| &subtask.missing).map(String::as_str).collect();
+    if !missing.is_empty() {
+        notes.push(words::not_spoken_of(&missing, lang));
+    }
+    let found = texts(&s.documents);
+    if (1..ENOUGH).contains(&found) {
+        notes.push(words::thin(found, lang));
+    }
+    let foreign: Vec<(u32, &Document)> = citations
+        .iter()
+        .filter_map(|citation| {
+            let cited = s.documents.iter().find(|document| document.id == citation.document)?;
+            (Lang::of(&cited.text) != lang).then_some((citation.number, cited))
+        })
+        .collect();
+    if !foreign.is_empty() {
+        let told = Lang::of(&without_citations(answer)) == lang;
+        notes.push(match told && foreign.len() == citations.len() {
+            true => words::translated(lang),
+            false => words::other_language(&foreign, lang),
+        });
+    }
+    notes
 }
 
 /// Ends the question with words of our own.
@@ -185,17 +202,21 @@ fn claim(sentence: &str, unsupported: &[Unsupported], (order, documents): (&[usi
     Claim { text, citations, fault, sources }
 }
 
-fn citation(number: usize, document: &Document) -> Citation {
+/// Its page is that of what is cited of it.
+fn citation(number: usize, document: &Document, claims: &[Claim]) -> Citation {
     let mut excerpt: String = document.text.chars().take(EXCERPT).collect();
     if document.text.chars().count() > EXCERPT {
         excerpt.push('…');
     }
+    let number = u32::try_from(number).unwrap_or(u32::MAX);
+    let mut cited = claims.iter().flat_map(|claim| &claim.sources).filter(|source| source.number == number);
+    let page = cited.next().and_then(|source| source.page).or(document.page);
     Citation {
-        number: u32::try_from(number).unwrap_or(u32::MAX),
+        number,
         document: document.id.clone(),
         label: document.label(),
         source: document.source.clone(),
-        page: document.page,
+        page,
         excerpt,
         remarked: document.remarked.clone(),
     }

@@ -28,6 +28,7 @@ pub async fn read(query: &str, mut found: Found, decider: &Decider) -> Found {
     let by_rule = (ending, found.answerability.confidence);
     if let Some(judged) = leanings.and_then(|leanings| grading::judged(by_rule, &leanings)) {
         found.answerability.confidence = judged.confidence;
+        found.answerability.answerable = judged.ending != Ending::None;
         found.answerability.ending = match judged.ending {
             Ending::None => retrieve::Ending::None,
             Ending::Maybe => retrieve::Ending::Maybe,

@@ -9,12 +9,17 @@ use super::sentences::sentences;
 
 /// The sentences of a text. A row of a table is told with the names of its columns.
 pub(super) fn told(text: &str) -> Vec<String> {
+    told_in(text).into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// What is told, each with the stretch of the text that tells it.
+pub(super) fn told_in(text: &str) -> Vec<(&str, String)> {
     let mut found = Vec::new();
     let mut columns: Option<Vec<&str>> = None;
     for line in text.lines() {
         let Some(cells) = cells(line) else {
             columns = None;
-            found.extend(sentences(line).into_iter().map(str::to_owned));
+            found.extend(sentences(line).into_iter().map(|sentence| (sentence, sentence.to_owned())));
             continue;
         };
         match &columns {
@@ -23,7 +28,7 @@ pub(super) fn told(text: &str) -> Vec<String> {
             Some(columns) => {
                 let said = columns.iter().zip(&cells).filter(|(_, cell)| !cell.is_empty());
                 let said: Vec<String> = said.map(|(column, cell)| format!("{column} {cell}")).collect();
-                found.push(format!("{}.", said.join(", ").trim()));
+                found.push((line.trim(), format!("{}.", said.join(", ").trim())));
             }
         }
     }

@@ -155,11 +155,35 @@ pub(super) fn remark_differs(text: usize, remark: usize, lang: Lang) -> String {
     )
 }
 
-/// Of sources that are all in the other language.
-pub(super) fn other_language(lang: Lang) -> String {
+/// What sources in the other language are, by their numbers.
+pub(super) fn other_language(sources: &[(u32, &Document)], lang: Lang) -> String {
+    let of = |(number, document): &(u32, &Document)| {
+        let part = document.part();
+        let title = document.title.trim();
+        match (title.is_empty() || title == part, part.is_empty()) {
+            (false, false) => lang.pick(
+                format!("[{number}]은(는) 영어 문서 \u{201c}{title}\u{201d}의 \u{201c}{part}\u{201d} 부분"),
+                format!("[{number}] is the part \u{201c}{part}\u{201d} of the Korean document \u{201c}{title}\u{201d}"),
+            ),
+            (_, true) => lang.pick(
+                format!("[{number}]은(는) 영어 문서 \u{201c}{title}\u{201d}의 한 부분"),
+                format!("[{number}] is from the Korean document \u{201c}{title}\u{201d}"),
+            ),
+            (true, false) => lang.pick(
+                format!("[{number}]은(는) 영어 문서 \u{201c}{part}\u{201d}의 내용"),
+                format!("[{number}] is from the Korean document \u{201c}{part}\u{201d}"),
+            ),
+        }
+    };
+    let all = sources.iter().map(of).collect::<Vec<_>>().join(&lang.pick("이고, ", "; "));
+    lang.pick(format!("{all}이며, 영어 원문 그대로입니다."), format!("{all}, in its own Korean words."))
+}
+
+/// Of an answer in the asker's language whose sources are all in the other one.
+pub(super) fn translated(lang: Lang) -> String {
     lang.pick(
-        "인용한 자료는 모두 영어이며 원문 그대로입니다. 용어는 두 언어의 용어표로 이어서 찾았습니다.",
-        "All passages cited here are in Korean and stand in their own words; they were found by a table of terms in both languages.",
+        "인용한 자료는 모두 영어이고, 위의 답은 그것을 한국어로 옮긴 것입니다. 원문도 확인하세요.",
+        "All passages cited here are in Korean; the answer above tells them in English. Check the originals, too.",
     )
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use duru_search::ingest::{Ingest, Progress, Report};
+use duru_search::meaning::MOST_PASSAGES;
 use duru_search::sample;
 use serde_json::{Value, json};
 
@@ -30,6 +31,21 @@ pub(super) async fn run(
             format!("skipped[{}]: {path}: {error}", error.code()),
         );
         output.complain(&clean(&line));
+    }
+    for blank in &report.blank {
+        let (path, pages) = (blank.path.display().to_string(), blank.listed());
+        let line = output.lang.pick(
+            format!("{path}: {pages}쪽에는 글이 없습니다. 스캔한 쪽이면 글자를 인식시킨 뒤 다시 넣으세요."),
+            format!("{path}: no text on page {pages}. If these are scans, have their text recognised and take the file in again."),
+        );
+        output.complain(&clean(&line));
+    }
+    if report.by_words {
+        let most = MOST_PASSAGES;
+        output.complain(&output.lang.pick(
+            format!("조각이 {most}개를 넘어 내장 임베더로는 뜻을 비교하지 않고 낱말로만 찾습니다. 뜻으로도 찾으려면 DURU_EMBEDDING에 임베딩 서비스를 적으세요."),
+            format!("There are more than {most} passages: the bundled embedder leaves new ones out, and they are found by their words alone. DURU_EMBEDDING names a service that embeds them all."),
+        ));
     }
     if report.added > 0 && !dry_run && opened.collection() != sample::COLLECTION {
         let gone = sample::remove(&*opened.index).await.map_err(DocsProblem::Index)?;
@@ -90,7 +106,7 @@ fn tell(progress: Progress, shown: &mut usize, output: &Output) {
 }
 
 fn summary(report: &Report, dry_run: bool, output: &Output) -> String {
-    let Report { added, updated, unchanged, removed, passages, skipped } = report;
+    let Report { added, updated, unchanged, removed, passages, skipped, .. } = report;
     let skipped = skipped.len();
     let (ko, en) = match dry_run {
         true => ("개가 됩니다. 아무것도 적지 않았습니다", "passages; nothing was written"),
@@ -108,7 +124,12 @@ pub(crate) fn as_json(report: &Report) -> Value {
         .iter()
         .map(|skipped| json!({ "path": skipped.path, "code": skipped.error.code(), "reason": skipped.error.to_string() }))
         .collect();
+    // By its name alone: where this machine keeps uploads is nobody's business.
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let blank: Vec<Value> =
+        report.blank.iter().map(|blank| json!({ "file": name(&blank.path), "pages": blank.pages })).collect();
     json!({
+        "pages_without_text": blank, "by_words_alone": report.by_words,
         "added": report.added, "updated": report.updated, "unchanged": report.unchanged,
         "removed": report.removed, "passages": report.passages, "skipped": skipped,
     })

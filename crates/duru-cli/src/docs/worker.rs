@@ -59,7 +59,13 @@ pub(super) fn confine(path: &Path) -> Result<(), Problem> {
 pub(super) fn serve(path: &Path) -> Result<(), Problem> {
     let answer = match read(path, &Limits::default()) {
         Ok(parsed) => serde_json::json!({ "parsed": parsed }),
-        Err(error) => serde_json::json!({ "code": error.code(), "reason": error.to_string() }),
+        Err(error) => {
+            let pages = match error {
+                Error::TooManyPages { pages, .. } => Some(pages),
+                _ => None,
+            };
+            serde_json::json!({ "code": error.code(), "reason": error.to_string(), "pages": pages })
+        }
     };
     println!("{answer}");
     Ok(())
@@ -169,6 +175,10 @@ fn in_process(path: &Path, limits: &Limits) -> Result<Parsed, Error> {
             Some("encrypted") => Error::Encrypted,
             Some("hwp") => Error::Hwp,
             Some("no-text") => Error::Empty,
+            Some("too-many-pages") => {
+                let pages = answer["pages"].as_u64().and_then(|pages| usize::try_from(pages).ok());
+                Error::TooManyPages { pages: pages.unwrap_or(limits.pages), limit: limits.pages }
+            }
             Some("expands") => Error::Expands { limit: limits.text },
             _ => Error::Damaged(answer["reason"].as_str().unwrap_or_default().to_owned()),
         }),

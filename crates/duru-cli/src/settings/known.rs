@@ -94,8 +94,8 @@ const PLAIN: [(&str, &str, &str); 46] = [
     ),
     (
         "DURU_RERANK",
-        "찾은 조각의 순서를 다시 매기는 서비스의 주소 (…/rerank); 없으면 쓰지 않음",
-        "a service that puts passages in order, its address (…/rerank); otherwise none",
+        "찾은 조각의 순서를 다시 매기는 서비스의 주소 (…/rerank, TEI는 tei:…/rerank); 없으면 쓰지 않음",
+        "a service that puts passages in order, its address (…/rerank; of TEI tei:…/rerank); otherwise none",
     ),
     ("DURU_RERANK_MODEL", "그 서비스의 모델 이름", "the name of its model"),
     (

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use duru_llm::Embedder;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::report::{Progress, Report, Skipped};
+use super::report::{BlankPages, Progress, Report, Skipped};
 use super::walk::walk;
 use crate::document::{Chunk, DEFAULT_COLLECTION, Document, Names};
 use crate::index::{self, Index, Passage, Write};
@@ -17,7 +17,7 @@ use crate::read::{self, Limits, Parsed};
 use crate::split::{Origin, split};
 
 /// A change of how files are read or split changes it, so that they are read again.
-pub(super) const EDITION: &str = "3";
+pub(super) const EDITION: &str = "4";
 
 /// So many passages are written at once: durable piece by piece, and never all in memory.
 const BATCH: usize = 4000;
@@ -89,8 +89,15 @@ pub struct Library {
 
 enum Outcome {
     Unchanged,
-    Read { document: Box<Document>, chunks: Vec<Chunk>, known: bool },
+    Read { document: Box<Document>, chunks: Vec<Chunk>, known: bool, blank_pages: Vec<u32> },
     Skipped(read::Error),
+}
+
+struct FileRead {
+    fingerprint: String,
+    chunks: Vec<Chunk>,
+    title: String,
+    blank_pages: Vec<u32>,
 }
 
 impl Library {
@@ -129,7 +136,10 @@ impl Library {
             match self.read(ingest, &known, path.clone()).await {
                 Outcome::Unchanged => report.unchanged += 1,
                 Outcome::Skipped(error) => report.skipped.push(Skipped { path, error }),
-                Outcome::Read { document, chunks, known } => {
+                Outcome::Read { document, chunks, known, blank_pages } => {
+                    if !blank_pages.is_empty() {
+                        report.blank.push(BlankPages { path, pages: blank_pages });
+                    }
                     if known {
                         report.updated += 1
                     } else {
@@ -139,6 +149,7 @@ impl Library {
                     if !ingest.dry_run {
                         let embedded = self.embed(chunks, passages).await?;
                         passages += embedded.len();
+                        report.by_words |= embedded.iter().any(|passage| passage.vector.is_empty());
                         waiting.push(Write::Put { document: *document, passages: embedded });
                     }
                 }
@@ -172,42 +183,41 @@ impl Library {
         let is_known = before.is_some();
         let work = ingest.clone();
         // A reader that hangs keeps its thread, but nobody waits for it; the command line's ends with its process.
-        let reading = tokio::task::spawn_blocking(
-            move || -> Result<Option<(String, Vec<Chunk>, String)>, read::Error> {
-                let fingerprint = fingerprint(&path, &work)?;
-                if before.as_ref() == Some(&fingerprint) {
-                    return Ok(None);
-                }
-                let parsed = (work.read)(&path, &work.limits)?;
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let title = parsed.title.clone().unwrap_or_else(|| name.clone());
-                let source = work.source(&path);
-                let document = document_id(&work.collection, &source);
-                let origin = Origin {
-                    document: &document,
-                    collection: &work.collection,
-                    source: &source,
-                    title: &name,
-                    category: work.category.as_deref(),
-                };
-                let chunks = split(parsed, origin);
-                let title = chunks.first().map_or(title, |chunk| chunk.title.clone());
-                Ok(Some((fingerprint, chunks, title)))
-            },
-        );
+        let reading = tokio::task::spawn_blocking(move || -> Result<Option<FileRead>, read::Error> {
+            let fingerprint = fingerprint(&path, &work)?;
+            if before.as_ref() == Some(&fingerprint) {
+                return Ok(None);
+            }
+            let mut parsed = (work.read)(&path, &work.limits)?;
+            let blank_pages = std::mem::take(&mut parsed.blank_pages);
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let title = parsed.title.clone().unwrap_or_else(|| name.clone());
+            let source = work.source(&path);
+            let document = document_id(&work.collection, &source);
+            let origin = Origin {
+                document: &document,
+                collection: &work.collection,
+                source: &source,
+                title: &name,
+                category: work.category.as_deref(),
+            };
+            let chunks = split(parsed, origin);
+            let title = chunks.first().map_or(title, |chunk| chunk.title.clone());
+            Ok(Some(FileRead { fingerprint, chunks, title, blank_pages }))
+        });
         match tokio::time::timeout(ingest.limits.time, reading).await {
             Err(_) => Outcome::Skipped(read::Error::TooSlow(ingest.limits.time)),
             Ok(Err(_)) => Outcome::Skipped(read::Error::Damaged("its reader panicked".to_owned())),
             Ok(Ok(Err(error))) => Outcome::Skipped(error),
             Ok(Ok(Ok(None))) => Outcome::Unchanged,
-            Ok(Ok(Ok(Some((_, chunks, _))))) if chunks.is_empty() => Outcome::Skipped(read::Error::Empty),
-            Ok(Ok(Ok(Some((fingerprint, chunks, title))))) => {
+            Ok(Ok(Ok(Some(file)))) if file.chunks.is_empty() => Outcome::Skipped(read::Error::Empty),
+            Ok(Ok(Ok(Some(FileRead { fingerprint, chunks, title, blank_pages })))) => {
                 let collection = ingest.collection.clone();
                 let (owner, count) = (ingest.owner.clone(), chunks.len());
                 let names = Names::of(&title, &source, &chunks);
                 let document =
                     Document { id, collection, source, title, fingerprint, chunks: count, owner, names };
-                Outcome::Read { document: Box::new(document), chunks, known: is_known }
+                Outcome::Read { document: Box::new(document), chunks, known: is_known, blank_pages }
             }
         }
     }

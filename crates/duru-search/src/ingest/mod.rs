@@ -7,5 +7,5 @@ mod texts;
 mod walk;
 
 pub use library::{Error, Ingest, Library, ReadFile};
-pub use report::{Progress, Report, Skipped};
+pub use report::{BlankPages, Progress, Report, Skipped};
 pub use texts::Text;

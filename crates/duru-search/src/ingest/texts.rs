@@ -41,7 +41,10 @@ impl Library {
                 title: &text.source,
                 category: text.category.as_deref(),
             };
-            let chunks = split(Parsed { title: None, content: Content::Blocks(blocks) }, origin);
+            let chunks = split(
+                Parsed { title: None, content: Content::Blocks(blocks), blank_pages: Vec::new() },
+                origin,
+            );
             let title = chunks.first().map_or_else(|| text.source.clone(), |chunk| chunk.title.clone());
             report.passages += chunks.len();
             match known {

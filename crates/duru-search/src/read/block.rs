@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Parsed {
     pub title: Option<String>,
     pub content: Content,
+    /// Pages without any text, in a file of which others have some: scans, as a rule.
+    #[serde(default)]
+    pub blank_pages: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -8,6 +8,9 @@ use super::Block;
 const HIDDEN: &[&[u8]] =
     &[b"script", b"style", b"noscript", b"template", b"svg", b"head", b"iframe", b"object", b"nav"];
 
+/// Lists in lists, beyond which items have no numbers.
+const DEEPEST_LIST: usize = 20;
+
 /// Tags that end a line.
 const LINES: &[&[u8]] = &[
     b"p",
@@ -62,6 +65,8 @@ struct Page {
     heading: Option<u8>,
     /// How many tables are open.
     tables: u32,
+    /// How far each open list has counted; nothing where it does not count.
+    lists: Vec<Option<u32>>,
     text: String,
 }
 
@@ -90,6 +95,21 @@ impl Page {
             self.text.push_str("\n| ");
         } else if LINES.contains(&name) {
             self.line();
+            self.item(name);
+        }
+    }
+
+    /// Browsers show the numbers of a list that are not in its text.
+    fn item(&mut self, name: &[u8]) {
+        let nested = self.lists.len() < DEEPEST_LIST;
+        match (name, self.lists.last_mut()) {
+            (b"ol", _) if nested => self.lists.push(Some(0)),
+            (b"ul", _) if nested => self.lists.push(None),
+            (b"li", Some(Some(count))) => {
+                *count += 1;
+                self.text.push_str(&format!("{count}. "));
+            }
+            _ => {}
         }
     }
 
@@ -122,6 +142,9 @@ impl Page {
             self.text.push_str(" | ");
         } else if LINES.contains(&name) {
             self.line();
+            if matches!(name, b"ol" | b"ul") {
+                self.lists.pop();
+            }
         }
     }
 
@@ -184,6 +207,13 @@ mod tests {
                 Block::Paragraph("끝".into()),
             ]
         );
+    }
+
+    #[test]
+    fn items_of_a_list_that_counts_have_their_numbers() {
+        let html = "<ol><li>하나<ul><li>점</li></ul></li><li>둘</li></ol><ul><li>셋</li></ul><ol><li>넷</ol>";
+        let (_, blocks) = read(html);
+        assert_eq!(blocks, [Block::Paragraph("1. 하나\n점\n2. 둘\n셋\n1. 넷".into())]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Parsed, Error> {
     if records.is_empty() {
         return Err(Error::Empty);
     }
-    Ok(Parsed { title: None, content: Content::Records(records) })
+    Ok(Parsed { title: None, content: Content::Records(records), blank_pages: Vec::new() })
 }
 
 fn record(item: Value, line: usize) -> Result<Record, Error> {

@@ -2,6 +2,8 @@
 
 use super::Block;
 
+const PAGE_END: char = '\u{c}';
+
 /// Whether marks count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marks {
@@ -13,8 +15,22 @@ pub(crate) fn read(text: &str, marks: Marks) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = Lines { blocks: &mut blocks, paragraph: String::new(), table: String::new() };
     let mut fence: Option<&str> = None;
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        // A form feed is a page's end in text that was made of pages.
+    let text = text.trim_start_matches('\u{feff}');
+    // A form feed is a page's end in text that was made of pages.
+    let mut pages = text.contains(PAGE_END).then_some(1_u32);
+    lines.blocks.extend(pages.map(Block::Page));
+    for line in text.lines() {
+        let ended = line.matches(PAGE_END).count();
+        let bare;
+        let line = if ended > 0 {
+            bare = line.replace(PAGE_END, "");
+            lines.end();
+            pages = pages.map(|page| page.saturating_add(u32::try_from(ended).unwrap_or(u32::MAX)));
+            lines.blocks.extend(pages.map(Block::Page));
+            bare.as_str()
+        } else {
+            line
+        };
         let trimmed = line.trim();
         if let Some(sign) = fence {
             lines.text(line);
@@ -134,6 +150,19 @@ mod tests {
                 Block::Paragraph("```\n# 아님\n```".into()),
             ]
         );
+    }
+
+    #[test]
+    fn a_form_feed_ends_a_page() {
+        let wanted = [
+            Block::Page(1),
+            Block::Paragraph("하나".into()),
+            Block::Page(2),
+            Block::Paragraph("둘".into()),
+            Block::Page(4),
+            Block::Paragraph("넷".into()),
+        ];
+        assert_eq!(read("하나\n\u{c}둘\n\u{c}\u{c}넷\n", Marks::None), wanted);
     }
 
     #[test]

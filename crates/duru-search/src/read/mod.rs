@@ -2,6 +2,7 @@
 
 mod block;
 mod docx;
+mod docx_lists;
 mod error;
 mod html;
 mod hwpx;

@@ -18,6 +18,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Block>, Error> {
         blocks.push(Block::Page(index as u32 + 1));
         blocks.extend(paragraphs(&page));
     }
+    // A file of scans alone is refused; where only some pages are, the others count.
     if !blocks.iter().any(|block| matches!(block, Block::Paragraph(_))) {
         return Err(Error::Empty);
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::markdown::{self, Marks};
 use super::text::text;
-use super::{Content, Error, Limits, Parsed, docx, html, hwpx, json, pdf};
+use super::{Block, Content, Error, Limits, Parsed, docx, html, hwpx, json, pdf};
 
 /// What a file is, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,19 @@ pub fn read(path: &Path, limits: &Limits) -> Result<Parsed, Error> {
     if matches!(&content, Content::Blocks(blocks) if blocks.is_empty()) {
         return Err(Error::Empty);
     }
-    Ok(Parsed { title, content })
+    let blank_pages = blank_pages(&content);
+    Ok(Parsed { title, content, blank_pages })
+}
+
+/// Pages that another one, or the end, follows at once.
+fn blank_pages(content: &Content) -> Vec<u32> {
+    let Content::Blocks(blocks) = content else { return Vec::new() };
+    let next = blocks.iter().skip(1).map(Some).chain([None]);
+    let blank = blocks.iter().zip(next).filter_map(|(block, next)| match (block, next) {
+        (Block::Page(page), None | Some(Block::Page(_))) => Some(*page),
+        _ => None,
+    });
+    blank.collect()
 }
 
 fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Error> {

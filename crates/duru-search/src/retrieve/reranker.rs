@@ -1,5 +1,5 @@
 //! A service that puts passages in order, over the wire that Cohere, Jina and others share: `{query, documents, top_n, model}` there,
-//! `{results: [{index, relevance_score}]}` back.
+//! `{results: [{index, relevance_score}]}` back. TEI's is `{query, texts}`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +7,8 @@ use std::time::Duration;
 use duru_llm::{Endpoint, Error, Key, Limits, Service};
 use serde_json::{Value, json};
 
+/// Before the address of a server of Hugging Face's Text Embeddings Inference.
+const TEI: &str = "tei:";
 const ADDRESS: &str = "DURU_RERANK";
 const MODEL: &str = "DURU_RERANK_MODEL";
 const KEY: &str = "DURU_RERANK_KEY";
@@ -28,6 +30,7 @@ const LONGEST: usize = 2_000;
 pub struct Reranker {
     service: Arc<Service>,
     model: Option<String>,
+    takes_texts: bool,
 }
 
 impl Reranker {
@@ -41,6 +44,10 @@ impl Reranker {
         let Some(address) = set(ADDRESS).filter(|choice| !matches!(choice.as_str(), "none" | "off")) else {
             return Ok(None);
         };
+        let (address, takes_texts) = match address.strip_prefix(TEI) {
+            Some(bare) => (bare.to_owned(), true),
+            None => (address, false),
+        };
         let endpoint = Endpoint {
             name: "the reranker",
             address: &address,
@@ -48,18 +55,28 @@ impl Reranker {
             key_variable: KEY,
             address_variable: ADDRESS,
         };
-        Ok(Some(Self { service: Arc::new(Service::new(endpoint, LIMITS)?), model: set(MODEL) }))
+        Ok(Some(Self { service: Arc::new(Service::new(endpoint, LIMITS)?), model: set(MODEL), takes_texts }))
+    }
+
+    /// TEI has another word for the passages, and takes no more fields than it knows.
+    fn request(&self, question: &str, passages: Vec<String>) -> Value {
+        if self.takes_texts {
+            return json!({ "query": question, "texts": passages, "truncate": true });
+        }
+        let count = passages.len();
+        let mut body = json!({ "query": question, "documents": passages, "top_n": count });
+        if let Some(model) = &self.model {
+            body["model"] = model.as_str().into();
+        }
+        body
     }
 
     /// The places of the passages, the most relevant first; all of them, those that it leaves out last.
     pub(super) async fn order(&self, question: &str, passages: &[String]) -> Result<Vec<usize>, String> {
         let documents: Vec<String> =
             passages.iter().map(|text| text.chars().take(LONGEST).collect()).collect();
-        let mut body = json!({ "query": question, "documents": documents, "top_n": passages.len() });
-        if let Some(model) = &self.model {
-            body["model"] = model.as_str().into();
-        }
-        let answer = self.service.post(&body).await.map_err(|error| error.to_string())?;
+        let request = self.request(question, documents);
+        let answer = self.service.post(&request).await.map_err(|error| error.to_string())?;
         let mut found = results(&answer, passages.len()).ok_or("its answer has no list of results")?;
         if found.is_empty() && !passages.is_empty() {
             return Err("its answer names none of the passages".to_owned());
@@ -105,7 +122,11 @@ mod tests {
             |value: &'static str| Reranker::from_env(move |name| (name == ADDRESS).then(|| value.to_owned()));
         assert!(Reranker::from_env(|_| None).unwrap().is_none());
         assert!(with("none").unwrap().is_none());
-        assert!(with("http://127.0.0.1:1/rerank").unwrap().is_some());
+        let usual = with("http://127.0.0.1:1/rerank").unwrap().unwrap();
+        let wire = |reranker: &Reranker| reranker.request("q", vec!["a".to_owned()]);
+        assert_eq!(wire(&usual), json!({ "query": "q", "documents": ["a"], "top_n": 1 }));
+        let tei = with("tei:http://127.0.0.1:1/rerank").unwrap().unwrap();
+        assert_eq!(wire(&tei), json!({ "query": "q", "texts": ["a"], "truncate": true }));
         assert!(matches!(with("ftp://example.org"), Err(Error::Setting { .. })));
     }
 }

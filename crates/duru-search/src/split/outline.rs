@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::cut::{Sizes, cut};
+use super::cut::{Sizes, cut, cut_table};
 use super::statute::{Mark, begins_paragraph, mark};
-use crate::document::Chunk;
+use crate::document::{Chunk, PageBreak};
 use crate::read::{Block, Content, Parsed, Record};
 
 /// Pieces of running text.
@@ -12,6 +12,9 @@ const TEXT: Sizes = Sizes { usual: 1000, whole: 1400, overlap: 120 };
 
 /// An article, a table and a record stay whole if they can.
 const WHOLE: Sizes = Sizes { usual: 2400, whole: 6000, overlap: 120 };
+
+/// Stands in a passage's text where a page begins, until the text is cut.
+const NEW_PAGE: char = '\u{c}';
 
 /// Where passages come from.
 #[derive(Debug, Clone, Copy)]
@@ -45,9 +48,10 @@ struct Outline<'a> {
     headings: Vec<(u8, String)>,
     article: Option<(String, String)>,
     page: Option<u32>,
-    /// What belongs to the passage that is being read, and on which page it began.
+    /// What belongs to the passage that is being read, on which page it began, and which began inside of it.
     text: String,
     began: Option<u32>,
+    later: Vec<u32>,
     /// How often a label was given.
     labels: HashMap<String, usize>,
     chunks: Vec<Chunk>,
@@ -63,6 +67,7 @@ impl<'a> Outline<'a> {
             page: None,
             text: String::new(),
             began: None,
+            later: Vec::new(),
             labels: HashMap::new(),
             chunks: Vec::new(),
         }
@@ -71,7 +76,7 @@ impl<'a> Outline<'a> {
     fn run(mut self, blocks: Vec<Block>) -> Vec<Chunk> {
         for block in blocks {
             match block {
-                Block::Page(page) => self.page = Some(page),
+                Block::Page(page) => self.turn(page),
                 Block::Heading { level, text } => match mark(&text) {
                     Some(Mark::Article { .. }) => self.line(&text),
                     _ => self.heading(level, text),
@@ -79,7 +84,10 @@ impl<'a> Outline<'a> {
                 Block::Table(table) => {
                     self.finish();
                     self.began = self.page;
-                    self.emit(&table, WHOLE);
+                    match cut_table(&table, WHOLE) {
+                        Some(pieces) => pieces.iter().for_each(|piece| self.emit(piece, WHOLE)),
+                        None => self.emit(&table, WHOLE),
+                    }
                 }
                 Block::Paragraph(text) => {
                     for line in text.lines() {
@@ -91,6 +99,15 @@ impl<'a> Outline<'a> {
         }
         self.finish();
         self.chunks
+    }
+
+    /// What a page says goes on where the one before ended: a sentence may.
+    fn turn(&mut self, page: u32) {
+        self.page = Some(page);
+        if !self.text.trim().is_empty() {
+            self.text.push(NEW_PAGE);
+            self.later.push(page);
+        }
     }
 
     fn line(&mut self, line: &str) {
@@ -110,7 +127,7 @@ impl<'a> Outline<'a> {
         if self.text.trim().is_empty() {
             self.began = self.page;
         }
-        self.text.push_str(line);
+        self.text.extend(line.chars().filter(|c| *c != NEW_PAGE));
         self.text.push('\n');
     }
 
@@ -134,6 +151,26 @@ impl<'a> Outline<'a> {
         } else {
             self.emit(&text, TEXT)
         }
+        self.later.clear();
+    }
+
+    /// A piece without its marks, the page it begins on, and those that begin inside of it.
+    fn paged(&self, before: &str, piece: &str) -> (String, Option<u32>, Vec<PageBreak>) {
+        let passed = before.matches(NEW_PAGE).count();
+        let page = passed.checked_sub(1).and_then(|last| self.later.get(last)).copied().or(self.began);
+        let mut plain = String::with_capacity(piece.len());
+        let mut breaks = Vec::new();
+        let mut later = self.later.iter().skip(passed);
+        for part in piece.split_inclusive(NEW_PAGE) {
+            plain.push_str(part.trim_end_matches(NEW_PAGE));
+            if part.ends_with(NEW_PAGE)
+                && let Some(page) = later.next()
+            {
+                let offset = u32::try_from(plain.chars().count()).unwrap_or(u32::MAX);
+                breaks.push(PageBreak { offset, page: *page });
+            }
+        }
+        (plain, page, breaks)
     }
 
     fn emit(&mut self, text: &str, sizes: Sizes) {
@@ -152,12 +189,17 @@ impl<'a> Outline<'a> {
                 .collect::<Vec<_>>()
                 .join("/")
         });
-        for (index, piece) in cut(text, sizes).into_iter().enumerate() {
+        for (index, place_of_piece) in cut(text, sizes).into_iter().enumerate() {
+            let before = &text[..place_of_piece.start];
+            let (piece, page, mut page_breaks) = self.paged(before, &text[place_of_piece]);
             // What an article's later pieces are about stands only in its first line.
-            let text = match (&article, index) {
-                (Some(number), 1..) => format!("{number}({name}) {piece}"),
-                _ => piece,
+            let head = match (&article, index) {
+                (Some(number), 1..) => format!("{number}({name}) "),
+                _ => String::new(),
             };
+            let added = u32::try_from(head.chars().count()).unwrap_or(u32::MAX);
+            page_breaks.iter_mut().for_each(|page| page.offset = page.offset.saturating_add(added));
+            let text = head + &piece;
             self.chunks.push(Chunk {
                 id: label(&mut self.labels, &format!("{}#{place}", self.origin.document)),
                 document: self.origin.document.to_owned(),
@@ -167,7 +209,8 @@ impl<'a> Outline<'a> {
                 headings: headings.clone(),
                 name: name.clone(),
                 article: article.clone(),
-                page: self.began,
+                page,
+                page_breaks,
                 category: self.origin.category.map(str::to_owned),
                 text,
                 metadata: Default::default(),
@@ -201,7 +244,7 @@ fn of_record(record: Record, origin: Origin<'_>, labels: &mut HashMap<String, us
     };
     let title = record.title.clone().unwrap_or_else(|| origin.title.to_owned());
     let article = record.article.as_deref().and_then(crate::text::article_number).or(record.article);
-    let pieces = cut(&record.text, WHOLE);
+    let pieces = cut(&record.text, WHOLE).into_iter().map(|piece| record.text[piece].to_owned());
     let chunk = |text: String| Chunk {
         id: label(labels, &base),
         document: origin.document.to_owned(),
@@ -212,11 +255,12 @@ fn of_record(record: Record, origin: Origin<'_>, labels: &mut HashMap<String, us
         name: record.name.clone().unwrap_or_default(),
         article: article.clone(),
         page: record.page,
+        page_breaks: Vec::new(),
         category: record.category.clone().or_else(|| origin.category.map(str::to_owned)),
         text,
         metadata: record.metadata.clone(),
     };
-    pieces.into_iter().map(chunk).collect()
+    pieces.map(chunk).collect()
 }
 
 /// The label, with a number from the second time on.
@@ -235,7 +279,7 @@ mod tests {
     }
 
     fn blocks(blocks: Vec<Block>) -> Vec<Chunk> {
-        split(Parsed { title: None, content: Content::Blocks(blocks) }, origin())
+        split(Parsed { title: None, content: Content::Blocks(blocks), blank_pages: Vec::new() }, origin())
     }
 
     fn heading(level: u8, text: &str) -> Block {
@@ -280,6 +324,32 @@ mod tests {
             short,
             [("d#보수", "앞", Some(1)), ("d#보수~2", "| 가 | 나 |", Some(1)), ("d#보수~3", "뒤", Some(2))]
         );
+    }
+
+    #[test]
+    fn every_piece_knows_its_pages() {
+        let page = |n: u32| {
+            let lines = (0..12)
+                .map(|line| format!("{n}쪽의 {line}번째 줄에는 이런 말이 길게 적혀 있다. 그리고 더 있다.\n"));
+            [Block::Page(n), Block::Paragraph(lines.collect())]
+        };
+        let chunks = blocks((1..=6).flat_map(page).collect());
+        assert!(chunks.len() > 2);
+        for chunk in &chunks {
+            assert!(!chunk.text.contains(NEW_PAGE));
+            let mut at = 0;
+            for line in chunk.text.lines().filter(|line| !line.trim().is_empty()) {
+                // A piece may begin within a line.
+                let begins = line.split_once('쪽').and_then(|(page, _)| page.trim().parse::<u32>().ok());
+                let byte = chunk.text[at..].find(line).unwrap() + at;
+                at = byte + line.len();
+                if let Some(page) = begins {
+                    assert_eq!(chunk.page_at(chunk.text[..byte].chars().count()), Some(page), "{line}");
+                }
+            }
+        }
+        assert!(chunks.iter().all(|chunk| chunk.pages().next() == chunk.page));
+        assert_eq!(chunks.last().unwrap().pages().last(), Some(6));
     }
 
     #[test]

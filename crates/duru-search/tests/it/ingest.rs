@@ -64,7 +64,7 @@ async fn bad_files_are_reported_and_the_others_are_read() {
     desk.write("garbage.docx", "PK\u{3}\u{4} no archive");
     desk.write("garbage.hwpx", "PK\u{3}\u{4} no archive");
     desk.write("old.hwp", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
-    desk.write("scan.pdf", pdf(""));
+    desk.write("scan.pdf", pdf(&[""]));
     let report = desk.ingest().await;
     assert_eq!(report.added, 1);
     let mut codes: Vec<(String, &str)> = report
@@ -107,25 +107,37 @@ fn a_line_of_five_megabytes_is_cut_into_passages() {
 #[tokio::test]
 async fn a_pdf_is_read_page_by_page() {
     let desk = Desk::new();
-    desk.write("lease.pdf", pdf("The deposit is returned within seven days"));
+    let pages = ["The deposit is returned within seven days", "", "Pets are welcome in the garden"];
+    desk.write("lease.pdf", pdf(&pages));
     let report = desk.ingest().await;
     assert_eq!((report.added, report.skipped.len()), (1, 0), "{:?}", report.skipped);
+    let blank: Vec<String> = report.blank.iter().map(|blank| blank.listed()).collect();
+    assert_eq!(blank, ["2"], "a page without text is told of");
     let hits = desk.search("when are deposits returned").await.hits;
-    assert_eq!(hits[0].chunk.page, Some(1));
-    assert!(hits[0].chunk.text.contains("seven days"), "{}", hits[0].chunk.text);
+    let chunk = &hits[0].chunk;
+    assert_eq!(chunk.page, Some(1));
+    assert!(chunk.text.contains("seven days"), "{}", chunk.text);
+    let pets = chunk.text.find("Pets").expect("short pages are one passage");
+    assert_eq!(chunk.page_at(chunk.text[..pets].chars().count()), Some(3));
 }
 
-/// The smallest file that is a PDF with a line of text.
-fn pdf(text: &str) -> Vec<u8> {
-    let content = format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET");
-    let objects = [
+/// The smallest file that is a PDF with a line of text on each page; none where it is empty.
+fn pdf(pages: &[&str]) -> Vec<u8> {
+    // The catalogue, the list of pages and the font; then a page and what is on it, one after the other.
+    let kids: Vec<String> = (0..pages.len()).map(|at| format!("{} 0 R", 4 + 2 * at)).collect();
+    let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
-            .to_owned(),
-        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), pages.len()),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
     ];
+    for (at, text) in pages.iter().enumerate() {
+        let content = format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET");
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {} 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+            5 + 2 * at
+        ));
+        objects.push(format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()));
+    }
     let mut file = String::from("%PDF-1.4\n");
     let mut offsets = Vec::new();
     for (index, object) in objects.iter().enumerate() {

@@ -108,7 +108,7 @@ impl Inner {
                 row.add_text(field, value);
             }
         }
-        if let Some(page) = chunk.page {
+        for page in chunk.pages() {
             row.add_u64(fields.page, page.into());
         }
         row.add_u64(fields.order, order as u64);

@@ -69,7 +69,12 @@ impl Conditions {
             number += 2;
         }
         if let Some(pages) = &filter.pages {
-            all.sql.push_str(&format!(" AND page BETWEEN ${number} AND ${}", number + 1));
+            // The later pages of a passage stand in its record alone: few ask for pages.
+            let between = format!("BETWEEN ${number} AND ${}", number + 1);
+            all.sql.push_str(&format!(
+                " AND (page {between} OR EXISTS (SELECT FROM jsonb_array_elements(record::jsonb -> 'page_breaks') AS later \
+                 WHERE (later ->> 'page')::bigint {between}))"
+            ));
             all.values.push(Box::new(i64::from(*pages.start())));
             all.values.push(Box::new(i64::from(*pages.end())));
         }
