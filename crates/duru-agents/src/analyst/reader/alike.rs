@@ -1,6 +1,8 @@
 //! Whether two readings of a question find the same, so that two readers who say it in different frames agree.
 
-use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Measure, Order, Stat, Test};
+use crate::analyst::frame::{
+    By, Column, Compare, Dimension, Filter, Frame, Having, Measure, Order, Stat, Test, Than,
+};
 
 /// What rows are asked about: lines of events, all of whose columns are shown anyway, or things, which are called by names.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,6 +97,19 @@ fn plain(frame: &Frame) -> Frame {
             order.by = By::Measure(place);
         }
     }
+    // That every group has rows is known.
+    frame.having.retain(|having| !always(having));
+    // How many rows each group has stands beside the names of groups, and takes none of them away.
+    let named = frame.measures.as_slice() == [Measure::Count]
+        && !frame.dimensions.is_empty()
+        && frame.limit.is_none()
+        && frame.window.is_none()
+        && frame.compare.is_none()
+        && frame.best_each.is_none();
+    if named && (!frame.having.is_empty() || !frame.none_of.is_empty() || !frame.some_of.is_empty()) {
+        frame.measures.clear();
+        frame.order = None;
+    }
     let rows = frame.is_rows();
     let newest = Some(Order { by: By::Time, descending: true });
     if rows && frame.order == newest || !rows && frame.limit.is_none() {
@@ -112,6 +127,16 @@ fn plain(frame: &Frame) -> Frame {
         compare.whole = None;
     }
     frame
+}
+
+/// Whether groups fulfil a condition whatever their rows are.
+fn always(having: &Having) -> bool {
+    let one_at_least = match (having.compare, having.than) {
+        (Compare::More, Than::Number(number)) => number < 1.0,
+        (Compare::AtLeast, Than::Number(number)) => number <= 1.0,
+        _ => false,
+    };
+    having.measure == Measure::Count && one_at_least
 }
 
 #[cfg(test)]
