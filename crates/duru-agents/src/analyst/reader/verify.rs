@@ -32,6 +32,50 @@ impl Reading<'_> {
         lost
     }
 
+    /// Whether the words tell of two ends of an order. An unknown word may be one of them.
+    pub(super) fn speaks_of_both_ends(&self) -> bool {
+        let ends = [
+            Op::Most,
+            Op::Least,
+            Op::Top,
+            Op::Maximum,
+            Op::Minimum,
+            Op::Much,
+            Op::Few,
+            Op::High,
+            Op::Low,
+            Op::Slow,
+            Op::Fast,
+            Op::Bad,
+            Op::First,
+            Op::Last,
+            Op::Newest,
+            Op::Oldest,
+        ];
+        let may_be = |item: &&Item| {
+            item.any_op(&ends).is_some()
+                || item.kind == ItemKind::Unknown
+                || item.mentions.iter().any(|mention| matches!(mention, Mention::Attribute(..)))
+        };
+        self.draft.both_ends || self.items.iter().filter(may_be).count() > 1
+    }
+
+    /// Chrome vs Safari, the two each: values of a column are set against each other, and a frame has one figure of all of them.
+    pub(super) fn lumps(&self, frame: &Frame) -> bool {
+        let one_figure = !frame.measures.is_empty()
+            && frame.dimensions.is_empty()
+            && frame.compare.is_none()
+            && frame.all_of.is_none()
+            && !frame.count_groups
+            && frame.measures.iter().filter(|measure| **measure != Measure::Count).count() < 2;
+        let several = frame.filters.iter().any(|filter| {
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+                && self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column).count() > 1
+        });
+        let apart = self.items.iter().any(|item| item.any_op(&[Op::Compare, Op::Each]).is_some());
+        one_figure && several && apart && !self.is_of_things()
+    }
+
     /// Things that do something to others: a river that runs through states. Which column says so, nobody told.
     fn unknown_relations(&self, frame: &Frame) -> Vec<String> {
         if !self.is_of_things() {

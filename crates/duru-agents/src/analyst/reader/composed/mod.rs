@@ -96,7 +96,7 @@ pub(super) fn read(reading: &Reading<'_>) -> Opinion {
     let names = names.collect();
     let read = all.ways.iter().map(|one| second(one, &slots, reading));
     let readings =
-        read.filter(|one| !matches!(&one.what, Second::Frame(frame) if conditions::is_vain(frame, reading)));
+        read.filter(|one| !matches!(&one.what, Second::Frame(frame) if conditions::is_vain(frame, reading) || reading.lumps(frame)));
     Opinion { readings: readings.collect(), names }
 }
 
@@ -152,6 +152,9 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
         let guessed = guessed || slots.is_guessed();
         return SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) };
     }
+    // Both ends are wanted where two ends are spoken of.
+    frame.both_ends &= reading.speaks_of_both_ends();
+    reading.levels(&mut frame);
     reading.finish(&mut frame);
     let mut missing = reading.unaccounted(&frame);
     missing.retain(|word| !slots.is_relinked(&reading.question, word));
