@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use duru_language::{Op, Sense};
+use duru_language::{Off, Op, Sense};
 use duru_meaning::{Encoder, nearness};
 
 use super::items::{Item, ItemKind};
@@ -95,7 +95,9 @@ impl Reading<'_> {
         for places in self.phrases() {
             let words: Vec<&str> = places.iter().map(|at| self.items[*at].text.trim()).collect();
             let vector = meaning(encoder, &words.join(" "));
-            let bounds = if places.iter().any(|at| self.is_free(*at)) { &NEAR } else { &VERY_NEAR };
+            let free = places.iter().any(|at| self.is_free(*at));
+            let told = places.iter().any(|at| self.is_background(*at));
+            let bounds = if free && !told { &NEAR } else { &VERY_NEAR };
             found.extend(self.nearest(encoder, &vector, bounds).map(|(meant, near)| Found {
                 places,
                 meant,
@@ -191,7 +193,6 @@ impl Reading<'_> {
         };
         words
             && !item.used
-            && !self.is_background(at)
             && (item.senses.iter().all(is_deed) || item.mentions.iter().any(is_value))
             && !item.mentions.iter().any(level)
     }
@@ -209,7 +210,7 @@ fn is_value(mention: &Mention) -> bool {
 }
 
 fn is_deed(sense: &Sense) -> bool {
-    matches!(sense, Sense::Op(Op::Happens | Op::Show))
+    matches!(sense, Sense::Op(Op::Happens | Op::Show) | Sense::Off(Off::Secret))
 }
 
 fn negated(test: &Test) -> Test {
