@@ -15,7 +15,7 @@ pub(super) enum Rows {
 /// Whether two frames find the same: order, also of groups, and columns beside those asked for don't count where all rows are shown.
 pub(super) fn same(one: &Frame, other: &Frame, rows: &Rows) -> bool {
     let Rows::Things(names) = rows else {
-        let bare = |frame: &Frame| Frame { show: Vec::new(), ..plain(frame) };
+        let bare = |frame: &Frame| Frame { show: Vec::new(), ..plain(&as_groups(frame)) };
         return bare(one) == bare(other);
     };
     let bare = |frame: &Frame| {
@@ -127,6 +127,38 @@ fn plain(frame: &Frame) -> Frame {
         compare.whole = None;
     }
     frame
+}
+
+/// How many there are of each of several values of a column, side by side or one under the other; when the last row was, and that row.
+fn as_groups(frame: &Frame) -> Frame {
+    if !frame.dimensions.is_empty() || frame.compare.is_some() || frame.window.is_some() {
+        return frame.clone();
+    }
+    if let (true, Some(1), Some(Order { by: By::Time, descending })) =
+        (frame.is_rows(), frame.limit, &frame.order)
+    {
+        let measure = if *descending { Measure::Last } else { Measure::First };
+        return Frame { measures: vec![measure], order: None, limit: None, ..frame.clone() };
+    }
+    let one = |measure: &Measure| match measure {
+        Measure::CountOf(filters) => match filters.as_slice() {
+            [Filter { column, test: Test::OneOf(values) }] if values.len() == 1 => {
+                Some((column.clone(), values[0].clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let all: Option<Vec<(Column, String)>> = frame.measures.iter().map(one).collect();
+    let Some(all) = all.filter(|all| all.len() > 1 && all.iter().all(|(column, _)| *column == all[0].0))
+    else {
+        return frame.clone();
+    };
+    let column = all[0].0.clone();
+    let values = all.into_iter().map(|(_, value)| value).collect();
+    let mut frame = frame.clone();
+    frame.filters.push(Filter::new(column.clone(), Test::OneOf(values)));
+    Frame { measures: vec![Measure::Count], dimensions: vec![Dimension::Column(column)], ..frame }
 }
 
 /// Whether groups fulfil a condition whatever their rows are.

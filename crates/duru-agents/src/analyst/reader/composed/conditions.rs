@@ -5,6 +5,7 @@ use duru_meaning::Term;
 use super::frames::Writer;
 use super::thing::Thing;
 use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Having, Measure, Test, Than};
+use crate::analyst::reader::assemble::contradictory;
 use crate::analyst::reader::divide::in_unit;
 use crate::analyst::reader::money::may_be_money;
 use crate::analyst::reader::reading::Reading;
@@ -56,7 +57,11 @@ pub(super) fn is_vain(frame: &Frame, reading: &Reading<'_>) -> bool {
             }
     };
     let empty = frame.compare.is_none() && frame.having.iter().any(empty);
-    empty || contradicts || frame.measures.iter().any(one_each) || (0..frame.dimensions.len()).any(twice)
+    empty
+        || contradicts
+        || contradictory(filters)
+        || frame.measures.iter().any(one_each)
+        || (0..frame.dimensions.len()).any(twice)
 }
 
 impl Writer<'_> {
