@@ -112,6 +112,10 @@ impl Reading<'_> {
             }
             let Some(&last) = one.places.last() else { continue };
             let meant = &self.linked.meant[one.meant];
+            // "Error type" names the column, and no value of it.
+            if one.places.iter().any(|at| self.column_at(*at).as_ref() == Some(&meant.column)) {
+                continue;
+            }
             let test = if self.negated(last) { negated(&meant.test) } else { meant.test.clone() };
             let filter = Filter::new(meant.column.clone(), test);
             let either = !taken.is_empty();
