@@ -55,6 +55,12 @@ impl Reading<'_> {
                     self.skip_item(at);
                     continue;
                 }
+                // 앱 4.9.8, 서비스 payment-api: it only says what is called so.
+                let named = self.items.get(at + 1).is_some_and(|next| matches!(next.kind, ItemKind::Name(_)));
+                if item.particles.is_empty() && named && self.draft.found.iter().any(|it| it.at == at + 1) {
+                    self.skip_item(at);
+                    continue;
+                }
                 // 운영 서버 에러: between two values it only says what kind of thing has them.
                 let value =
                     |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);

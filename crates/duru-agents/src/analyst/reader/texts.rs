@@ -9,7 +9,10 @@ use crate::analyst::frame::{Column, Filter, Test};
 impl Reading<'_> {
     /// An identifier that is no known value: its form, or the noun beside it, tells the column.
     pub(super) fn name(&mut self, at: usize, name: &str) {
-        if let Some((column, value)) = self.linked.exact(&format!("v{name}")) {
+        // 2.4.0 for v2.4.0, checkout for /checkout.
+        if let Some((column, value)) =
+            ["v", "/"].iter().find_map(|mark| self.linked.exact(&format!("{mark}{name}")))
+        {
             return self.equals(at, column, vec![value]);
         }
         let shaped = self.linked.shaped(name);

@@ -24,7 +24,9 @@ impl Reading<'_> {
                     && !self.is_told(*at)
                     && matches!(item.kind, ItemKind::Word)
                     && !self.says_all(*at)
-                    && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
+                    && !(self.names_shown(item, &shown)
+                        && self.does_shown(item, &shown)
+                        && self.answers_which(*at, frame))
         });
         let mut lost: Vec<String> = lost.map(|at| self.items[at].text.trim().to_owned()).collect();
         lost.extend(self.second_superlative(frame));
@@ -134,6 +136,17 @@ impl Reading<'_> {
             || self.column_at(at).is_some_and(|column| {
                 self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json)
             })
+    }
+
+    /// Which jobs: rows that have them among much else are no list of jobs.
+    fn answers_which(&self, at: usize, frame: &Frame) -> bool {
+        let which = at > 0 && self.items[at - 1].senses.contains(&Sense::Ask(Ask::Which));
+        let value = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)));
+        let Some(column) = self.column_at(at).filter(|_| which && !value && !self.is_table(at)) else {
+            return true;
+        };
+        let lists = frame.is_rows() && frame.limit != Some(1) && frame.order.is_none();
+        !lists || self.is_of_things() || frame.show.contains(&column)
     }
 
     /// Whether the columns and values that a word stands for are in the frame.
