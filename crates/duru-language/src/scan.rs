@@ -103,7 +103,8 @@ fn date(letters: &[Letter], at: usize) -> Option<Scanned> {
         let kind = TokenKind::Date(Some(i16::try_from(year).ok()?), month, day);
         return Some(Scanned { to: end, kind, cost: 0.6 });
     }
-    let more = letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_alphabetic());
+    let more =
+        letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_ascii_alphabetic());
     let short = mark == '/' || ends_range(letters, at, mark) && !is(letters, to_second, &[mark]);
     (short && !more).then_some(Scanned { to: to_second, kind: TokenKind::Date(None, month, day), cost: 0.8 })
 }

@@ -597,3 +597,47 @@ fn a_breakdown_that_is_asked_for_beside_the_first_of_it_is_shown_whole_with_the_
         assert!(found.ends_with(&format!("LIMIT {limit}")), "{question}: {found}");
     }
 }
+
+#[track_caller]
+fn may_mean(question: &str, parts: &[&str]) {
+    let all = given_or_offered(question);
+    assert!(all.iter().any(|sql| parts.iter().all(|part| sql.contains(part))), "{question}: {all:#?}");
+}
+
+#[test]
+fn a_version_that_no_row_of_late_has_is_a_version() {
+    may_mean("order-web 2.3.1 에러 몇 건?", &["service_version = 'v2.3.1'", "service = 'order-web'"]);
+    may_mean("order-web v2.3.1 에러 몇 건?", &["service_version = 'v2.3.1'"]);
+}
+
+#[test]
+fn dates_in_digits_take_particles_and_past_midnight_is_since_then() {
+    let days = ["2026-03-11 00:00:00+09:00", "< TIMESTAMPTZ '2026-03-13 00:00:00+09:00'"];
+    may_mean("3/11부터 3/12까지 billing-core 에러 몇 건?", &days);
+    let read = sql("오늘 0시 지나고 billing-core 에러 몇 건?");
+    assert!(read.contains("2026-03-18 00:00:00+09:00") && !read.contains("01:00:00"), "{read}");
+}
+
+#[test]
+fn a_time_that_is_made_longer_is_no_growth() {
+    let first = query(ask("billing-core 최근 1시간 에러 몇 건?"));
+    let before = [ReadTurn { frame: first.frame, top: Vec::new() }];
+    let read = query(ask_in("3시간으로 늘려줘", "Asia/Seoul", &before, &[], 0)).sql;
+    assert!(read.contains("INTERVAL '3 hours'") && !read.contains("count_before"), "{read}");
+}
+
+#[test]
+fn a_superlative_beside_a_figure_of_one_row_asks_for_its_greatest() {
+    may_mean(
+        "billing-core today: average, median and slowest response time",
+        &["AVG(duration_ms)", "PERCENTILE_CONT(0.5)", "MAX(duration_ms)"],
+    );
+}
+
+#[test]
+fn what_is_left_out_is_not_the_value_of_another_column_before_it() {
+    may_mean(
+        "billing-core 운영 말고 다른 환경 에러 몇 건?",
+        &["service = 'billing-core'", "environment <> 'production'"],
+    );
+}

@@ -1,6 +1,8 @@
 //! Whether two readings of a question find the same, so that two readers who say it in different frames agree.
 
-use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Measure, Order, Stat, Test};
+use crate::analyst::frame::{
+    By, Column, Compare, Dimension, Filter, Frame, Having, Measure, Order, Stat, Test, Than,
+};
 
 /// What rows are asked about: lines of events, all of whose columns are shown anyway, or things, which are called by names.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +15,7 @@ pub(super) enum Rows {
 /// Whether two frames find the same: order, also of groups, and columns beside those asked for don't count where all rows are shown.
 pub(super) fn same(one: &Frame, other: &Frame, rows: &Rows) -> bool {
     let Rows::Things(names) = rows else {
-        let bare = |frame: &Frame| Frame { show: Vec::new(), ..plain(frame) };
+        let bare = |frame: &Frame| Frame { show: Vec::new(), ..plain(&as_groups(frame)) };
         return bare(one) == bare(other);
     };
     let bare = |frame: &Frame| {
@@ -95,6 +97,19 @@ fn plain(frame: &Frame) -> Frame {
             order.by = By::Measure(place);
         }
     }
+    // That every group has rows is known.
+    frame.having.retain(|having| !always(having));
+    // How many rows each group has stands beside the names of groups, and takes none of them away.
+    let named = frame.measures.as_slice() == [Measure::Count]
+        && !frame.dimensions.is_empty()
+        && frame.limit.is_none()
+        && frame.window.is_none()
+        && frame.compare.is_none()
+        && frame.best_each.is_none();
+    if named && (!frame.having.is_empty() || !frame.none_of.is_empty() || !frame.some_of.is_empty()) {
+        frame.measures.clear();
+        frame.order = None;
+    }
     let rows = frame.is_rows();
     let newest = Some(Order { by: By::Time, descending: true });
     if rows && frame.order == newest || !rows && frame.limit.is_none() {
@@ -112,6 +127,48 @@ fn plain(frame: &Frame) -> Frame {
         compare.whole = None;
     }
     frame
+}
+
+/// How many there are of each of several values of a column, side by side or one under the other; when the last row was, and that row.
+fn as_groups(frame: &Frame) -> Frame {
+    if !frame.dimensions.is_empty() || frame.compare.is_some() || frame.window.is_some() {
+        return frame.clone();
+    }
+    if let (true, Some(1), Some(Order { by: By::Time, descending })) =
+        (frame.is_rows(), frame.limit, &frame.order)
+    {
+        let measure = if *descending { Measure::Last } else { Measure::First };
+        return Frame { measures: vec![measure], order: None, limit: None, ..frame.clone() };
+    }
+    let one = |measure: &Measure| match measure {
+        Measure::CountOf(filters) => match filters.as_slice() {
+            [Filter { column, test: Test::OneOf(values) }] if values.len() == 1 => {
+                Some((column.clone(), values[0].clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let all: Option<Vec<(Column, String)>> = frame.measures.iter().map(one).collect();
+    let Some(all) = all.filter(|all| all.len() > 1 && all.iter().all(|(column, _)| *column == all[0].0))
+    else {
+        return frame.clone();
+    };
+    let column = all[0].0.clone();
+    let values = all.into_iter().map(|(_, value)| value).collect();
+    let mut frame = frame.clone();
+    frame.filters.push(Filter::new(column.clone(), Test::OneOf(values)));
+    Frame { measures: vec![Measure::Count], dimensions: vec![Dimension::Column(column)], ..frame }
+}
+
+/// Whether groups fulfil a condition whatever their rows are.
+fn always(having: &Having) -> bool {
+    let one_at_least = match (having.compare, having.than) {
+        (Compare::More, Than::Number(number)) => number < 1.0,
+        (Compare::AtLeast, Than::Number(number)) => number <= 1.0,
+        _ => false,
+    };
+    having.measure == Measure::Count && one_at_least
 }
 
 #[cfg(test)]

@@ -98,6 +98,7 @@ impl Reading<'_> {
         self.rate_of_all(&mut frame);
         self.extreme_by_name(&mut frame);
         self.order(&mut frame);
+        self.extremes_of_one_row(&mut frame);
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);
         }

@@ -1,6 +1,6 @@
 //! Comparisons of periods, and words that say how the answer is wanted.
 
-use duru_language::{Ask, Ending, Link, Op, Sense, Unit};
+use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
 
 use super::draft::Placed;
 use super::items::ItemKind;
@@ -21,7 +21,10 @@ impl Reading<'_> {
                 && self.draft.against.is_none()
                 && self.draft.periods.len() < 2
                 && self.draft.previous.is_none();
-            if (item.op(Op::Increase) || item.op(Op::Decrease)) && !came {
+            // 3시간으로 늘려: the time, and nothing that grew.
+            if (item.op(Op::Increase) || item.op(Op::Decrease)) && self.is_of_time(at) {
+                self.skip_item(at);
+            } else if (item.op(Op::Increase) || item.op(Op::Decrease)) && !came {
                 let more = item.op(Op::Increase);
                 // 늘어난 서비스: only those; 늘었어?: whether.
                 if item.ending(Ending::Modifier) || self.is_relative(at) {
@@ -62,6 +65,15 @@ impl Reading<'_> {
         self.more_than_before();
         self.growth_in_percent();
         self.folds();
+    }
+
+    /// Whether it is a time that is made longer or shorter.
+    fn is_of_time(&self, at: usize) -> bool {
+        let before = self.previous(at).map(|place| &self.items[place]);
+        before.is_some_and(|item| {
+            matches!(item.kind, ItemKind::Time(_))
+                && item.particles.iter().any(|particle| matches!(particle, Particle::By | Particle::Until))
+        }) && !self.items[at].ending(Ending::Modifier)
     }
 
     /// 어제보다 많은 서비스.

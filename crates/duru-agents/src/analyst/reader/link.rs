@@ -197,6 +197,7 @@ impl Linked {
             self.known_texts.extend(
                 column.samples.iter().filter_map(|text| super::known_texts::KnownText::new(&it, text)),
             );
+            self.details(&it, &column.samples);
             for text in &column.samples {
                 let plain = text.split([':', '(']).next().unwrap_or_default().trim();
                 let known =
@@ -213,6 +214,20 @@ impl Linked {
             }
         }
         self.shapes.dedup();
+    }
+
+    /// What texts tell after a colon names them as well: "Authentication failed: invalid password".
+    fn details(&mut self, column: &Column, texts: &[String]) {
+        for text in texts {
+            let whole = text.split('(').next().unwrap_or_default().trim();
+            let Some((_, detail)) = whole.split_once(": ") else { continue };
+            let known = self.meant.iter().any(|known| known.test == Test::Contains(vec![whole.to_owned()]));
+            if known || !whole.chars().all(|letter| letter.is_alphabetic() || matches!(letter, ' ' | ':')) {
+                continue;
+            }
+            let test = Test::Contains(vec![whole.to_owned()]);
+            self.meant.extend(super::meanings::Meant::new(column, test, detail));
+        }
     }
 
     /// The words of frequent texts, one to three at a time: a question may search for them.

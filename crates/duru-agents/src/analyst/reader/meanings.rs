@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use duru_language::{Op, Sense};
+use duru_language::{Off, Op, Sense};
 use duru_meaning::{Encoder, nearness};
 
 use super::items::{Item, ItemKind};
@@ -95,7 +95,9 @@ impl Reading<'_> {
         for places in self.phrases() {
             let words: Vec<&str> = places.iter().map(|at| self.items[*at].text.trim()).collect();
             let vector = meaning(encoder, &words.join(" "));
-            let bounds = if places.iter().any(|at| self.is_free(*at)) { &NEAR } else { &VERY_NEAR };
+            let free = places.iter().any(|at| self.is_free(*at));
+            let told = places.iter().any(|at| self.is_background(*at));
+            let bounds = if free && !told { &NEAR } else { &VERY_NEAR };
             found.extend(self.nearest(encoder, &vector, bounds).map(|(meant, near)| Found {
                 places,
                 meant,
@@ -110,6 +112,10 @@ impl Reading<'_> {
             }
             let Some(&last) = one.places.last() else { continue };
             let meant = &self.linked.meant[one.meant];
+            // "Error type" names the column, and no value of it.
+            if one.places.iter().any(|at| self.column_at(*at).as_ref() == Some(&meant.column)) {
+                continue;
+            }
             let test = if self.negated(last) { negated(&meant.test) } else { meant.test.clone() };
             let filter = Filter::new(meant.column.clone(), test);
             let either = !taken.is_empty();
@@ -191,7 +197,6 @@ impl Reading<'_> {
         };
         words
             && !item.used
-            && !self.is_background(at)
             && (item.senses.iter().all(is_deed) || item.mentions.iter().any(is_value))
             && !item.mentions.iter().any(level)
     }
@@ -209,7 +214,7 @@ fn is_value(mention: &Mention) -> bool {
 }
 
 fn is_deed(sense: &Sense) -> bool {
-    matches!(sense, Sense::Op(Op::Happens | Op::Show))
+    matches!(sense, Sense::Op(Op::Happens | Op::Show) | Sense::Off(Off::Secret))
 }
 
 fn negated(test: &Test) -> Test {

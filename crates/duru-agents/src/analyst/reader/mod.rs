@@ -22,6 +22,7 @@ mod link;
 mod meanings;
 mod moments;
 mod money;
+mod one_row;
 mod parts;
 mod periods;
 mod presence;

@@ -124,6 +124,8 @@ impl Reading<'_> {
             let known = !item.mentions.is_empty();
             for sense in &item.senses {
                 let kind = match sense {
+                    // Wrong passwords are what rows tell of, and nobody's password.
+                    Sense::Off(Off::Secret) if self.is_in_a_phrase(at) => None,
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
                     Sense::Off(Off::Write) if item.text.contains(' ') && !item.korean => {
@@ -167,6 +169,10 @@ impl Reading<'_> {
             .chain(&self.draft.against)
             .find(|placed| placed.it.bounds(self.now).0.is_some_and(|from| from > self.now.timestamp()));
         future.map(|placed| (RefusalKind::Prediction, self.items[placed.at].text.clone()))
+    }
+
+    fn is_in_a_phrase(&self, at: usize) -> bool {
+        self.draft.phrases.iter().any(|phrase| phrase.contains(&at))
     }
 
     /// 그 로그를 INFO로 바꿔줘: the rows are what is changed, not the question.

@@ -41,12 +41,23 @@ impl Reading<'_> {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {
+                // Any level, whatever the level.
+                if self.is_any_of(at, &column) {
+                    self.skip_item(at);
+                    continue;
+                }
                 // 고객 id.
                 if column.short() == "id"
                     && at > 0
                     && self.column_at(at - 1).is_some()
                     && self.items[at - 1].particles.is_empty()
                 {
+                    self.skip_item(at);
+                    continue;
+                }
+                // 앱 4.9.8, 서비스 payment-api: it only says what is called so.
+                let named = self.items.get(at + 1).is_some_and(|next| matches!(next.kind, ItemKind::Name(_)));
+                if item.particles.is_empty() && named && self.draft.found.iter().any(|it| it.at == at + 1) {
                     self.skip_item(at);
                     continue;
                 }
@@ -89,6 +100,16 @@ impl Reading<'_> {
         if self.draft.rank.as_ref().is_some_and(|rank| rank.by == RankBy::Growth) {
             self.draft.compared = true;
         }
+    }
+
+    /// Whether it is said of a column of few values that all of them are meant.
+    fn is_any_of(&self, at: usize, column: &Column) -> bool {
+        let few = self.described(column).is_some_and(|known| !known.values.is_empty());
+        let any = |back: usize| {
+            let word = at.checked_sub(back).map(|place| self.items[place].text.trim().to_lowercase());
+            word.is_some_and(|word| matches!(word.as_str(), "any" | "whatever" | "whichever"))
+        };
+        few && (any(1) || any(2) && self.link_at(at - 1, Link::Article))
     }
 
     /// 느리다는 얘기가 있던데.

@@ -77,6 +77,14 @@ impl Reading<'_> {
                     .map(|place| place + at)
             })
             .flatten();
+        // What percentage of A belonged to B.
+        let deed = |item: &super::items::Item| {
+            item.kind == ItemKind::Unknown && !item.korean && item.text.trim().ends_with("ed")
+        };
+        let verb = verb.or_else(|| {
+            let english = at != usize::MAX && !self.items[at].korean;
+            (at.min(self.items.len())..self.items.len()).find(|place| english && deed(&self.items[*place]))
+        });
         let of = at != usize::MAX
             && (self.link_at(at + 1, duru_language::Link::Of) || self.items[at].text.ends_with("of"));
         // Of all A, what percentage is B.

@@ -9,11 +9,24 @@ use crate::analyst::frame::{Column, Filter, Test};
 impl Reading<'_> {
     /// An identifier that is no known value: its form, or the noun beside it, tells the column.
     pub(super) fn name(&mut self, at: usize, name: &str) {
-        if let Some((column, value)) = self.linked.exact(&format!("v{name}")) {
+        // 2.4.0 for v2.4.0, checkout for /checkout.
+        if let Some((column, value)) =
+            ["v", "/"].iter().find_map(|mark| self.linked.exact(&format!("{mark}{name}")))
+        {
             return self.equals(at, column, vec![value]);
         }
         let shaped = self.linked.shaped(name);
         let named = self.neighbours(at);
+        // 2.3.1 for v2.3.1, which need not be among the values that are known.
+        let version = format!("v{name}");
+        let begins = name.starts_with(|letter: char| letter.is_ascii_digit());
+        if begins
+            && self.linked.exact(name).is_none()
+            && !shaped.iter().any(|column| named.contains(column))
+            && let [column] = self.linked.shaped(&version).as_slice()
+        {
+            return self.equals(at, column.clone(), vec![version]);
+        }
         let column = match shaped.as_slice() {
             [one] => Some(one.clone()),
             several => several
@@ -32,7 +45,8 @@ impl Reading<'_> {
             self.described(column).is_some_and(|known| !known.values.is_empty() && known.key.is_none())
         };
         match column {
-            Some(column) if listed(&column) => {
+            // Written as its values are, it may be one that is not known.
+            Some(column) if listed(&column) && !(is_version(name) && shaped.contains(&column)) => {
                 let near: Vec<String> = self
                     .described(&column)
                     .map(|known| {
@@ -196,6 +210,13 @@ impl Reading<'_> {
         let item = &self.items[at];
         item.text.get(..item.own_length).unwrap_or(&item.text)
     }
+}
+
+/// v3.1.0.
+fn is_version(name: &str) -> bool {
+    let plain = name.strip_prefix('v').unwrap_or(name);
+    let parts: Vec<&str> = plain.split('.').collect();
+    parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()))
 }
 
 /// Whether one is the other, misspelt: at most two letters are missing, too many, other or swapped.

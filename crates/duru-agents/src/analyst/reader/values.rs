@@ -397,6 +397,22 @@ impl Reading<'_> {
         self.draft.unclear.push((column, values));
     }
 
+    /// Two whole values that stand beside each other without a particle, and no column has both.
+    fn of_another_column(&self, at: usize, other: usize) -> bool {
+        let columns = |place: usize| {
+            let values = self.items[place].mentions.iter().filter_map(|mention| match mention {
+                Mention::Value(column, _) => Some(column),
+                _ => None,
+            });
+            values.collect::<Vec<_>>()
+        };
+        let (own, others) = (columns(at), columns(other));
+        self.items[at].particles.is_empty()
+            && !own.is_empty()
+            && !others.is_empty()
+            && !own.iter().any(|column| others.contains(column))
+    }
+
     /// Whether a value is left out: payment-api 빼고, except payment-api. Marks the word that says so.
     pub(super) fn negated(&mut self, at: usize) -> bool {
         let listed = |reading: &Self, place: usize| {
@@ -431,6 +447,8 @@ impl Reading<'_> {
                 .particles
                 .iter()
                 .any(|particle| matches!(particle, Particle::Topic | Particle::At | Particle::Subject));
+            // web-app 운영 말고: what is left out is the other thing's.
+            let apart = apart || place == at + 1 && self.of_another_column(at, place);
             if !listed(self, place) || apart {
                 break;
             }

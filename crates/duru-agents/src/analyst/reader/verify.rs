@@ -24,12 +24,58 @@ impl Reading<'_> {
                     && !self.is_told(*at)
                     && matches!(item.kind, ItemKind::Word)
                     && !self.says_all(*at)
-                    && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
+                    && !(self.names_shown(item, &shown)
+                        && self.does_shown(item, &shown)
+                        && self.answers_which(*at, frame))
         });
         let mut lost: Vec<String> = lost.map(|at| self.items[at].text.trim().to_owned()).collect();
         lost.extend(self.second_superlative(frame));
         lost.extend(self.unknown_relations(frame));
         lost
+    }
+
+    /// Whether the words tell of two ends of an order. An unknown word may be one of them.
+    pub(super) fn speaks_of_both_ends(&self) -> bool {
+        let ends = [
+            Op::Most,
+            Op::Least,
+            Op::Top,
+            Op::Maximum,
+            Op::Minimum,
+            Op::Much,
+            Op::Few,
+            Op::High,
+            Op::Low,
+            Op::Slow,
+            Op::Fast,
+            Op::Bad,
+            Op::First,
+            Op::Last,
+            Op::Newest,
+            Op::Oldest,
+        ];
+        let may_be = |item: &&Item| {
+            item.any_op(&ends).is_some()
+                || item.kind == ItemKind::Unknown
+                || item.mentions.iter().any(|mention| matches!(mention, Mention::Attribute(..)))
+        };
+        self.draft.both_ends || self.items.iter().filter(may_be).count() > 1
+    }
+
+    /// Chrome vs Safari, the two each: values of a column are set against each other, and a frame has one figure of all of them.
+    pub(super) fn lumps(&self, frame: &Frame) -> bool {
+        let one_figure = !frame.measures.is_empty()
+            && frame.dimensions.is_empty()
+            && frame.compare.is_none()
+            && frame.all_of.is_none()
+            && !frame.count_groups
+            && frame.measures.iter().filter(|measure| **measure != Measure::Count).count() < 2;
+        let several = frame.filters.iter().any(|filter| {
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+                && self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column).count() > 1
+        });
+        let apart = self.items.iter().any(|item| item.any_op(&[Op::Compare, Op::Each]).is_some());
+        one_figure && several && apart && !self.is_of_things()
     }
 
     /// Things that do something to others: a river that runs through states. Which column says so, nobody told.
@@ -90,6 +136,17 @@ impl Reading<'_> {
             || self.column_at(at).is_some_and(|column| {
                 self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json)
             })
+    }
+
+    /// Which jobs: rows that have them among much else are no list of jobs.
+    fn answers_which(&self, at: usize, frame: &Frame) -> bool {
+        let which = at > 0 && self.items[at - 1].senses.contains(&Sense::Ask(Ask::Which));
+        let value = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)));
+        let Some(column) = self.column_at(at).filter(|_| which && !value && !self.is_table(at)) else {
+            return true;
+        };
+        let lists = frame.is_rows() && frame.limit != Some(1) && frame.order.is_none();
+        !lists || self.is_of_things() || frame.show.contains(&column)
     }
 
     /// Whether the columns and values that a word stands for are in the frame.

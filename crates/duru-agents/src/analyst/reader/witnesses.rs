@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::alike::{Rows, same};
 use super::composed::{Second, SecondReading};
 use super::confidence::Confidence;
-use super::weights::{CHOICE, SURE_OF_TWO};
+use super::weights::{CHOICE, OVERLOOKED, SURE_OF_TWO};
 use crate::analyst::frame::{Frame, columns};
 
 /// So many readings are weighed, and so many of them offered.
@@ -83,17 +83,18 @@ pub(super) fn weigh(
     let scores: Vec<f64> = raw.iter().map(|one| weighed(one, of_things).exp()).collect();
     // None of them may be meant, too.
     let all = 1.0 + scores.iter().sum::<f64>();
+    let overlooked = OVERLOOKED[usize::from(of_things)];
     let candidate = |(raw, score): (Raw, f64)| Candidate {
         frame: raw.frame,
         value: score / all,
-        misses: raw.misses || unread.lost > 0.0 || raw.is_first && unread.found > 0.0,
+        misses: raw.misses || unread.lost > overlooked || raw.is_first && unread.found > overlooked,
         is_first: raw.is_first,
         is_agreed: raw.signs[BOTH_SAY_IT] > 0.0,
     };
     let mut candidates: Vec<Candidate> = raw.into_iter().zip(scores).map(candidate).collect();
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
     candidates.truncate(OFFERED);
-    // What was not understood is never passed over, however likely the rest is.
+    // What was not understood and surely names something is never passed over, however likely the rest is.
     let best = candidates.first()?;
     let agreed = of_things && best.is_agreed && first.as_ref().is_some_and(|(_, first)| first.is_sure);
     let is_sure = (agreed || best.value >= SURE_OF_TWO[usize::from(of_things)])

@@ -4,7 +4,8 @@ use duru_meaning::Term;
 
 use super::frames::Writer;
 use super::thing::Thing;
-use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Measure, Test};
+use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Having, Measure, Test, Than};
+use crate::analyst::reader::assemble::contradictory;
 use crate::analyst::reader::divide::in_unit;
 use crate::analyst::reader::money::may_be_money;
 use crate::analyst::reader::reading::Reading;
@@ -46,7 +47,21 @@ pub(super) fn is_vain(frame: &Frame, reading: &Reading<'_>) -> bool {
         _ => false,
     };
     let twice = |at: usize| frame.dimensions[at + 1..].contains(&frame.dimensions[at]);
-    contradicts || frame.measures.iter().any(one_each) || (0..frame.dimensions.len()).any(twice)
+    // Every group has a row.
+    let empty = |having: &Having| {
+        having.measure == Measure::Count
+            && match (having.compare, having.than) {
+                (Compare::Equal | Compare::AtMost, Than::Number(number)) => number < 1.0,
+                (Compare::Less, Than::Number(number)) => number <= 1.0,
+                _ => false,
+            }
+    };
+    let empty = frame.compare.is_none() && frame.having.iter().any(empty);
+    empty
+        || contradicts
+        || contradictory(filters)
+        || frame.measures.iter().any(one_each)
+        || (0..frame.dimensions.len()).any(twice)
 }
 
 impl Writer<'_> {

@@ -19,7 +19,7 @@ use duru_language::Op;
 use duru_meaning::{Composed, Composer, Composition, Stretch, Term};
 
 use super::reading::Reading;
-use crate::analyst::frame::{Frame, columns};
+use crate::analyst::frame::{Compare, Frame, Keep, columns};
 
 /// So many questions' readings are kept.
 const KEPT: usize = 32;
@@ -96,7 +96,7 @@ pub(super) fn read(reading: &Reading<'_>) -> Opinion {
     let names = names.collect();
     let read = all.ways.iter().map(|one| second(one, &slots, reading));
     let readings =
-        read.filter(|one| !matches!(&one.what, Second::Frame(frame) if conditions::is_vain(frame, reading)));
+        read.filter(|one| !matches!(&one.what, Second::Frame(frame) if conditions::is_vain(frame, reading) || reading.lumps(frame)));
     Opinion { readings: readings.collect(), names }
 }
 
@@ -152,6 +152,15 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
         let guessed = guessed || slots.is_guessed();
         return SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) };
     }
+    // Both ends are wanted where two ends are spoken of.
+    frame.both_ends &= reading.speaks_of_both_ends();
+    // More than four times, or at least: the words say which.
+    if let (Some(compare), Keep::Times(said, times)) = (&mut frame.compare, reading.draft.keep)
+        && compare.keep == Keep::Times(Compare::AtLeast, times)
+    {
+        compare.keep = Keep::Times(said, times);
+    }
+    reading.levels(&mut frame);
     reading.finish(&mut frame);
     let mut missing = reading.unaccounted(&frame);
     missing.retain(|word| !slots.is_relinked(&reading.question, word));
