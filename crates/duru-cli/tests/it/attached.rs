@@ -18,7 +18,11 @@ struct Person<'a> {
     headers: String,
 }
 
-impl Person<'_> {
+impl<'a> Person<'a> {
+    fn of(server: &'a Serving, headers: &str) -> Self {
+        Self { server, headers: headers.to_owned() }
+    }
+
     fn ask(&self, line: &str, body: &str) -> (u16, Value) {
         let headers = format!("{}content-type: application/json\r\n", self.headers);
         let (status, answer) = ask(self.server, line, &headers, body);
@@ -88,11 +92,10 @@ fn escaped(path: &str) -> String {
 /// The file of one conversation is found there, and by nobody and nothing else.
 fn files_of_a_conversation(desk: &Desk, more: &[&str]) {
     let keys = [key(desk, "kim", "ask"), key(desk, "lee", "ask,ingest,curate")];
-    let mut server = Serving::with(desk, more);
+    let server = Serving::with(desk, more);
     let [kims, lees] = &keys;
-    let person = |server, headers: &String| Person { server, headers: headers.clone() };
     let (first, second, lees_own) = {
-        let (kim, lee) = (person(&server, kims), person(&server, lees));
+        let (kim, lee) = (Person::of(&server, kims), Person::of(&server, lees));
         let (first, second, lees_own) = (kim.thread(), kim.thread(), lee.thread());
         let name = escaped("초안.md");
         let path = format!("/threads/{first}/documents?name={name}");
@@ -104,8 +107,8 @@ fn files_of_a_conversation(desk: &Desk, more: &[&str]) {
     };
     // It survives the server.
     drop(server);
-    server = Serving::with(desk, more);
-    let (kim, lee) = (person(&server, kims), person(&server, lees));
+    let server = Serving::with(desk, more);
+    let (kim, lee) = (Person::of(&server, kims), Person::of(&server, lees));
     let attached = kim.attached(&first);
     assert_eq!((attached.len(), &attached[0]["source"]), (1, &json!("초안.md")), "{attached:?}");
     let document = attached[0]["id"].as_str().unwrap();
