@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::Access;
 use crate::retrieve;
 use crate::text::STATUTES;
 
@@ -25,6 +26,9 @@ pub struct Document {
     /// Whose upload it is. What came from files of this machine is nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// Whom it is for.
+    #[serde(default, skip_serializing_if = "Access::is_shared")]
+    pub access: Access,
     /// What a question may call it and its passages by.
     #[serde(default, skip_serializing_if = "Names::is_empty")]
     pub names: Names,

@@ -87,11 +87,28 @@ export function refusalOf(status: number, body: string): Problem {
   return new Problem(codeOf(status), detailIn(body, status));
 }
 
+/** What was sent with a conversation; nothing where the server has no documents. */
+export async function listAttached(thread: string): Promise<StoredDocument[]> {
+  try {
+    return (await ask<{ documents: StoredDocument[] }>(`/threads/${thread}/documents`)).documents;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return [];
+    throw error;
+  }
+}
+
+export const detach = (thread: string, id: string): Promise<unknown> =>
+  ask(`/threads/${thread}/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** Sends a file with a conversation. */
+export const attach = (thread: string, file: File, progress: (percent: number) => void): Promise<void> =>
+  upload(file, progress, `/threads/${thread}/documents`);
+
 /** Sends a file, and waits until the server has read and indexed it; only this kind of request tells how far the sending is. */
-export function upload(file: File, progress: (percent: number) => void): Promise<void> {
+export function upload(file: File, progress: (percent: number) => void, to = '/documents'): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', '/documents');
+    request.open('POST', to);
     const key = apiKey.get();
     if (key) request.setRequestHeader('x-api-key', key);
     request.upload.onprogress = (event) => event.lengthComputable && progress(Math.round((event.loaded / event.total) * 100));

@@ -8,6 +8,7 @@ import { type Feedback, saidOf } from '../conversation/feedback';
 import { LiveRun } from './live-run.svelte';
 import { tabs } from './tabs';
 import { threads } from './threads.svelte';
+import { Attached } from './attached.svelte';
 import { type Turn, askedNow, turnOf } from './turns';
 
 /** So many turns are shown at first, and come with every look further back. */
@@ -49,6 +50,8 @@ export class Conversation {
   /** Another branch is on its way. */
   choosing = $state(false);
   readonly lives = new SvelteMap<string, LiveRun>();
+  /** The files that were sent with it. */
+  readonly attached = new Attached();
   /** What the person said of answers, by run. */
   readonly feedback = new SvelteMap<string, Feedback>();
   /** The newest run of the thread, in whichever branch. */
@@ -56,6 +59,7 @@ export class Conversation {
   /** The person looks at another branch than the newest: what happens there may not take them away. */
   #aside = false;
   #fetching = false;
+  #making: Promise<Thread> | undefined;
   #stop = new AbortController();
   #unwanted = false;
 
@@ -79,6 +83,8 @@ export class Conversation {
     this.problem = null;
     try {
       void this.#readFeedback(this.id);
+      // Without them, the conversation is still there to be read.
+      void this.attached.load(this.id).catch(() => undefined);
       const page = await getTurns(this.id, { limit: PAGE });
       this.shown = page.turns.map(turnOf);
       this.earlier = page.earlier;
@@ -93,6 +99,18 @@ export class Conversation {
 
   async #readFeedback(thread: string): Promise<void> {
     for (const said of await saidOf(thread)) this.feedback.set(said.run_id, said);
+  }
+
+  /** The thread's name; it is made where files come before the first question. */
+  async begun(agent: string): Promise<string> {
+    this.#making ??= this.thread ? undefined : makeThread({ graph_id: agent, title: '' });
+    try {
+      this.thread ??= (await this.#making) ?? null;
+    } finally {
+      this.#making = undefined;
+    }
+    if (!this.thread) throw new Problem('server', 'no thread');
+    return this.thread.thread_id;
   }
 
   #take(page: TurnsPage): void {

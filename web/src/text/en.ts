@@ -113,6 +113,16 @@ export const en: Text = {
     disclaimer: 'Check answers against their evidence.',
   },
 
+  attached: {
+    title: 'Files of this conversation',
+    add: 'Attach files',
+    about: 'Drop files here or click to choose. Only this conversation searches them, and they are deleted with it.',
+    taken: (name) => `“${name}” is part of this conversation.`,
+    remove: (name) => `Remove ${name}`,
+    removed: (name) => `“${name}” was removed.`,
+    waits: 'It will be asked once the file is read.',
+  },
+
   turn: {
     you: 'Question',
     answer: 'Answer',

@@ -112,6 +112,16 @@ export const ko = {
     disclaimer: '답은 근거와 함께 확인하세요.',
   },
 
+  attached: {
+    title: '이 대화에 올린 파일',
+    add: '파일 첨부',
+    about: '파일을 여기에 놓거나 눌러서 고르세요. 이 대화에서만 찾고, 대화를 지우면 함께 지워집니다.',
+    taken: (name: string) => `“${name}” 파일을 이 대화에 넣었습니다.`,
+    remove: (name: string) => `${name} 빼기`,
+    removed: (name: string) => `“${name}” 파일을 뺐습니다.`,
+    waits: '파일을 읽고 나서 묻겠습니다.',
+  },
+
   turn: {
     you: '질문',
     answer: '답변',

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use duru::{AskedBy, Cx};
+use duru::{AskedBy, Cx, ThreadId};
 use duru_llm::Embedder;
+use duru_search::Reach;
 use duru_search::index::Index;
 use duru_search::retrieve::Searcher;
 use duru_search::text::Thesaurus;
@@ -47,6 +48,13 @@ impl Toolbox {
     /// Whose remarks count beside those that were accepted: the person's whom the server says, whatever a state says.
     pub(super) fn viewer(&self, cx: &Cx) -> Option<String> {
         cx.get::<AskedBy>().ok().map(|asked| asked.0.clone()).or_else(|| self.alone.clone())
+    }
+
+    /// The documents that whoever asks may find: what is shared, their own, and what they sent in this conversation.
+    pub(super) fn searcher(&self, cx: &Cx) -> Searcher {
+        let asked = cx.get::<AskedBy>().ok();
+        let owner = asked.as_ref().map(|asked| asked.0.as_str());
+        self.searcher.reaching(Reach::of(owner, cx.thread().map(ThreadId::as_str)))
     }
 
     /// Every question is looked up.

@@ -113,7 +113,8 @@ pub(crate) async fn join(
         server = server.graph(advisor::advisor(&documents, memory, output)?.erased());
         index = Some(Arc::clone(&documents.index));
         let uploads = docs::uploads::Uploads::beside(&docs::folder(&serve.documents))?;
-        server = server.mount(routes::documents::routes(Arc::new(documents), uploads, audit));
+        let documents = Arc::new(documents);
+        server = server.mount_with(|runs| routes::documents::routes(documents, uploads, audit, runs));
     }
     Ok(Joined { server, logs: log_store, index })
 }

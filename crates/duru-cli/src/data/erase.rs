@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use duru::memory::Memory;
 use duru_agents::advisor::ab::Tracker;
 use duru_agents::advisor::memory::{Book, Forget};
+use duru_search::Reach;
 use duru_search::index::{Index, Write as Change};
 use duru_server::{Audit, Holdings, People, Person};
 use duru_store::SqliteFile;
@@ -96,7 +97,8 @@ impl Eraser {
     /// What they said about passages, and what they sent themselves: out of the index and off the disk.
     async fn remove_documents(&self, name: &str) -> Result<u64, Problem> {
         let Some(index) = &self.index else { return Ok(0) };
-        let all = index.documents(None).await.map_err(docs::DocsProblem::Index)?;
+        let all =
+            index.reaching(Reach::Everything).documents(None).await.map_err(docs::DocsProblem::Index)?;
         let own = all.into_iter().filter(|document| document.owner.as_deref() == Some(name));
         let mut changes: Vec<Change> = own
             .map(|document| Change::Remove { collection: document.collection, document: document.id })

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use duru::store::Catalog;
 use duru_server::{Audit, People, Retention, Sweep, Swept};
 use duru_sql::LogStore;
 use jiff::Timestamp;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::DataProblem;
 use super::erase::{self, Eraser};
+use super::{DataProblem, attached};
 use crate::args::{Args, DataArgs, Mode};
 use crate::output::Output;
 use crate::problem::Problem;
@@ -145,6 +146,7 @@ pub(crate) struct Keeper {
     pub(crate) keeping: Keeping,
     pub(crate) eraser: Eraser,
     pub(crate) logs: Option<Arc<dyn LogStore>>,
+    pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) audit: Option<Audit>,
 }
 
@@ -169,6 +171,11 @@ impl Keeper {
     async fn once(&self) {
         if let Err(problem) = self.eraser.finish().await {
             eprintln!("erasure: {}", crate::text::clean(&problem.what(crate::lang::Lang::En)));
+        }
+        if let Some(index) = &self.eraser.index
+            && let Err(problem) = attached::sweep(&**index, &*self.catalog).await
+        {
+            eprintln!("files of conversations: {}", crate::text::clean(&problem.what(crate::lang::Lang::En)));
         }
         if self.keeping.is_for_ever() {
             return;

@@ -1,6 +1,7 @@
 //! People's data: erased, kept for a while, copied and brought back.
 
 mod archive;
+pub(crate) mod attached;
 mod backup;
 pub(crate) mod erase;
 pub(crate) mod keep;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use duru_search::ingest::{Ingest, Progress, Report};
 use duru_search::meaning::MOST_PASSAGES;
-use duru_search::sample;
+use duru_search::{Access, sample};
 use serde_json::{Value, json};
 
 use super::library::Opened;
@@ -72,6 +72,7 @@ pub(crate) struct Sent<'a> {
     pub(crate) owner: Option<&'a str>,
     pub(crate) collection: Option<&'a str>,
     pub(crate) category: Option<&'a str>,
+    pub(crate) access: Access,
 }
 
 /// Takes files of a folder in, into the collection that is named here or with the index. Whoever reads them is not told
@@ -80,6 +81,7 @@ pub(crate) async fn take_in(opened: &Opened, folder: &Path, sent: Sent<'_>) -> R
     let mut wanted = wanted(opened, sent.paths, sent.collection, sent.category);
     wanted.within = Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
     wanted.owner = sent.owner.map(str::to_owned);
+    wanted.access = sent.access;
     opened.library().ingest(&wanted, |_| {}).await.map_err(DocsProblem::Ingest)
 }
 

@@ -11,7 +11,7 @@ use duru_search::ingest::{Library, Progress};
 use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Reranker, Scale, Searcher};
 use duru_search::text::Thesaurus;
-use duru_search::{DEFAULT_COLLECTION, sample};
+use duru_search::{DEFAULT_COLLECTION, Reach, sample};
 
 use super::{DocsProblem, calibrate};
 use crate::args::DocsPlace;
@@ -20,6 +20,7 @@ use crate::store::{self, Place};
 
 /// An index that is open, and what goes with it.
 pub(crate) struct Opened {
+    /// What is shared.
     pub(crate) index: Arc<dyn Index>,
     /// The collection that was named, if one was.
     pub(super) collection: Option<String>,
@@ -60,6 +61,11 @@ impl Opened {
         let mut tools = Toolbox::new(index, embedder, Arc::clone(&self.thesaurus));
         tools.searcher = self.searcher();
         tools
+    }
+
+    /// The index with whatever anybody keeps for themselves: to look after it with, never to answer with.
+    pub(crate) fn whole(&self) -> Arc<dyn Index> {
+        self.index.reaching(Reach::Everything)
     }
 
     pub(super) fn library(&self) -> Library {

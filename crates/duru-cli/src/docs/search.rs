@@ -1,6 +1,7 @@
 //! `duru docs search`
 
 use duru_agents::researcher::where_looked;
+use duru_search::Reach;
 use duru_search::index::Filter;
 use duru_search::retrieve::{Dropped, Ending, Found, Hit, Request, Reranked, Scope};
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
         category: wanted.category.map(str::to_owned),
         ..Filter::default()
     };
-    let looked = found(opened, wanted.question, filter, (wanted.top, LOCAL_USER)).await?;
+    let looked = found(opened, wanted.question, filter, (wanted.top, LOCAL_USER, Reach::Shared)).await?;
     let found = &looked.found;
     for expansion in &found.trace.analysis.expansions {
         let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
@@ -72,11 +73,11 @@ pub(crate) async fn found(
     opened: &Opened,
     question: &str,
     filter: Filter,
-    (top, viewer): (usize, &str),
+    (top, viewer, reach): (usize, &str, Reach),
 ) -> Result<Looked, DocsProblem> {
     let request = Request { filter, top, viewer: Some(viewer.to_owned()), ..Request::new(question) };
     let (found, scope, dropped) =
-        opened.searcher().search_as_said(&request).await.map_err(DocsProblem::Search)?;
+        opened.searcher().reaching(reach).search_as_said(&request).await.map_err(DocsProblem::Search)?;
     Ok(Looked { found, scope, dropped })
 }
 

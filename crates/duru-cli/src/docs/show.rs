@@ -45,11 +45,11 @@ pub(super) async fn list(opened: &Opened, output: &Output) -> Result<(), Problem
 }
 
 async fn documents(opened: &Opened) -> Result<Vec<Document>, DocsProblem> {
-    opened.index.documents(opened.collection.as_deref()).await.map_err(DocsProblem::Index)
+    opened.whole().documents(opened.collection.as_deref()).await.map_err(DocsProblem::Index)
 }
 
 pub(super) async fn show(opened: &Opened, id: &str, output: &Output) -> Result<(), Problem> {
-    let found = opened.index.chunks(&[id.to_owned()]).await.map_err(DocsProblem::Index)?;
+    let found = opened.whole().chunks(&[id.to_owned()]).await.map_err(DocsProblem::Index)?;
     if let Some(chunk) = found.into_iter().next() {
         let of = RemarksOf::Passage(chunk.id.clone());
         let said = opened.index.remarks(&of).await.map_err(DocsProblem::Index)?;
@@ -60,7 +60,7 @@ pub(super) async fn show(opened: &Opened, id: &str, output: &Output) -> Result<(
             said.iter().map(|remark| remarks::as_json(remark, Some(LOCAL_USER), Some(&chunk))).collect();
         return output.json(json!({ "passage": chunk, "remarks": said }));
     }
-    let chunks = opened.index.passages(id).await.map_err(DocsProblem::Index)?;
+    let chunks = opened.whole().passages(id).await.map_err(DocsProblem::Index)?;
     if chunks.is_empty() {
         return Err(DocsProblem::Unknown(id.to_owned()).into());
     }

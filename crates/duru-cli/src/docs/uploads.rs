@@ -158,6 +158,7 @@ mod tests {
             chunks: 1,
             names: duru_search::Names::default(),
             owner: None,
+            access: duru_search::Access::Shared,
         }
     }
 

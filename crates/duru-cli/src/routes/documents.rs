@@ -1,4 +1,5 @@
-//! `/documents`: taken in, listed, searched, judged. Everybody who may ask shares them.
+//! `/documents`: taken in, listed, searched, judged. Everybody who may ask shares them, but for those that somebody keeps
+//! for themselves.
 
 use std::collections::BTreeMap;
 use std::path::{Path as FilePath, PathBuf};
@@ -9,15 +10,17 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use duru_search::index::Write;
+use duru_search::index::{self, Index, Write};
+use duru_search::ingest::Report;
 use duru_search::read::Kind;
-use duru_server::{ApiError, ApiRoutes, Audit, Caller, KeyScope, Params};
+use duru_search::{Access, Chunk, Reach};
+use duru_server::{ApiError, ApiRoutes, Audit, Caller, KeyScope, Params, Runs};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
 
-use super::{ASK, CURATE, INGEST, OWN_DOCUMENTS, OWN_REMARKS, passages, remarks};
+use super::{ASK, CURATE, INGEST, OWN_DOCUMENTS, OWN_REMARKS, attached, passages, remarks};
 use crate::docs::uploads::{self, NotKept, Uploads};
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
@@ -34,10 +37,51 @@ pub(super) struct Documents {
     /// Where files that were sent are kept.
     uploads: Arc<Uploads>,
     pub(super) audit: Option<Audit>,
+    pub(super) runs: Runs,
+}
+
+impl Documents {
+    /// What a caller may find wherever they ask.
+    pub(super) fn reach(caller: &Caller) -> Reach {
+        Reach::of(caller.name(), None)
+    }
+
+    pub(super) fn seen_by(&self, caller: &Caller) -> Arc<dyn Index> {
+        self.opened.index.reaching(Self::reach(caller))
+    }
+
+    /// The index as a caller sees a passage: in its conversation, if it is of one of theirs.
+    pub(super) async fn of_passage(&self, caller: &Caller, id: &str) -> Result<Arc<dyn Index>, ApiError> {
+        let found = self.opened.whole().chunks(&[id.to_owned()]).await.map_err(broken)?;
+        self.of_any(caller, found.first()).await
+    }
+
+    /// The same of a document.
+    async fn of_document(&self, caller: &Caller, id: &str) -> Result<Arc<dyn Index>, ApiError> {
+        let found = self.opened.whole().passages(id).await.map_err(broken)?;
+        self.of_any(caller, found.first()).await
+    }
+
+    /// What is found out here is in which conversation to look; whether anything is seen there is the index's to say.
+    async fn of_any(&self, caller: &Caller, chunk: Option<&Chunk>) -> Result<Arc<dyn Index>, ApiError> {
+        let Some(thread) = chunk.and_then(|chunk| Access::thread_of(&chunk.collection)) else {
+            return Ok(self.seen_by(caller));
+        };
+        let runs = self.runs.acting_for(caller);
+        let known = match runs.thread(Some(thread)) {
+            Ok(id) => runs.knows(&id).await?,
+            Err(_) => false,
+        };
+        Ok(self.opened.index.reaching(Reach::of(caller.name(), known.then_some(thread))))
+    }
+}
+
+pub(super) fn broken(error: index::Error) -> ApiError {
+    refused(DocsProblem::Index(error))
 }
 
 /// Routes on an index; files that are sent go to a folder.
-pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>) -> ApiRoutes {
+pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>, runs: Runs) -> ApiRoutes {
     ApiRoutes::new()
         .with(ASK, routes!(list))
         .with(INGEST, routes!(upload))
@@ -50,7 +94,10 @@ pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>
         .with(ASK, routes!(passages::passage))
         .with(ASK, routes!(read))
         .with(OWN_DOCUMENTS, routes!(remove))
-        .with_state(Documents { opened, uploads: Arc::new(uploads), audit })
+        .with(ASK, routes!(attached::list))
+        .with(ASK, routes!(attached::attach))
+        .with(ASK, routes!(attached::detach))
+        .with_state(Documents { opened, uploads: Arc::new(uploads), audit, runs })
 }
 
 pub(super) fn refused(problem: impl Into<DocsProblem>) -> ApiError {
@@ -83,15 +130,10 @@ struct DocumentsQuery {
 )]
 async fn list(
     State(all): State<Documents>,
+    caller: Caller,
     Params(asked): Params<DocumentsQuery>,
 ) -> Result<Response, ApiError> {
-    let documents = all
-        .opened
-        .index
-        .documents(asked.collection.as_deref())
-        .await
-        .map_err(DocsProblem::Index)
-        .map_err(refused)?;
+    let documents = all.seen_by(&caller).documents(asked.collection.as_deref()).await.map_err(broken)?;
     let mut collections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for document in &documents {
         let (count, passages) = collections.entry(&document.collection).or_default();
@@ -106,12 +148,34 @@ async fn list(
 }
 
 /// What may be said about a file that is sent as it is.
-#[derive(Deserialize, IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct UploadQuery {
-    name: Option<String>,
-    collection: Option<String>,
-    category: Option<String>,
+pub(super) struct UploadQuery {
+    pub(super) name: Option<String>,
+    pub(super) collection: Option<String>,
+    pub(super) category: Option<String>,
+    pub(super) access: Option<Wished>,
+}
+
+/// Whom documents are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Wished {
+    /// Everybody who may ask.
+    Shared,
+    /// Whoever has the key that they are sent with.
+    Private,
+}
+
+/// Nothing can be kept from anybody where nobody is told apart.
+fn access(wished: Option<Wished>, caller: &Caller) -> Result<Access, ApiError> {
+    match (wished, caller.name()) {
+        (Some(Wished::Private), Some(owner)) => Ok(Access::Owner(owner.to_owned())),
+        (Some(Wished::Private), None) => Err(ApiError::invalid(
+            "access: private는 키를 쓰는 서버에서만 쓸 수 있습니다. / access: private needs a key, which says whose they are.",
+        )),
+        (Some(Wished::Shared) | None, _) => Ok(Access::Shared),
+    }
 }
 
 /// Files, and what is said about all of them.
@@ -122,6 +186,8 @@ struct UploadForm {
     file: Vec<String>,
     collection: Option<String>,
     category: Option<String>,
+    /// shared, or private
+    access: Option<Wished>,
 }
 
 /// Upload documents: a form with files, or a body with ?name=
@@ -141,35 +207,8 @@ async fn upload(
     Params(mut sent): Params<UploadQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let mut files: Vec<(String, Bytes)> = Vec::new();
-    if kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
-        let mut form = Multipart::from_request(request, &())
-            .await
-            .map_err(|error| ApiError::invalid(error.body_text()))?;
-        let broken = |error: axum::extract::multipart::MultipartError| match error.status().as_u16() {
-            413 => too_large(),
-            _ => ApiError::invalid(error.body_text()),
-        };
-        while let Some(field) = form.next_field().await.map_err(broken)? {
-            let name = field.name().unwrap_or_default().to_owned();
-            match field.file_name().map(str::to_owned) {
-                Some(file) => files.push((file, field.bytes().await.map_err(broken)?)),
-                None if name == "collection" => sent.collection = Some(field.text().await.map_err(broken)?),
-                None if name == "category" => sent.category = Some(field.text().await.map_err(broken)?),
-                None => {}
-            }
-            if files.len() > MOST_FILES {
-                return Err(too_large());
-            }
-        }
-    } else {
-        let name = sent.name.clone().ok_or_else(|| ApiError::invalid("name: what the file is called"))?;
-        files.push((name, Bytes::from_request(request, &()).await.map_err(|_| too_large())?));
-    }
-    if files.is_empty() {
-        return Err(ApiError::invalid("파일이 없습니다. / There is no file."));
-    }
+    let files = received(request, &mut sent).await?;
+    let access = access(sent.access, &caller)?;
     let mut paths = Vec::with_capacity(files.len());
     for (name, bytes) in files {
         match keep(&all.uploads, caller.name(), &name, bytes).await {
@@ -185,6 +224,7 @@ async fn upload(
         owner: caller.name(),
         collection: sent.collection.as_deref(),
         category: sent.category.as_deref(),
+        access,
     };
     let taken = docs::take_in(&all.opened, all.uploads.folder(), sent).await;
     // Nothing is kept of what can't be read: it may be there for that alone.
@@ -193,8 +233,55 @@ async fn upload(
         Err(_) => paths.clone(),
     };
     discard(refused_files).await;
-    let mut report = docs::report_json(&taken.map_err(refused)?);
-    // Where this machine keeps them is nobody's business.
+    Ok(told(&taken.map_err(refused)?))
+}
+
+/// The files of a request, with what is said about them.
+pub(super) async fn received(
+    request: Request,
+    sent: &mut UploadQuery,
+) -> Result<Vec<(String, Bytes)>, ApiError> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let mut files: Vec<(String, Bytes)> = Vec::new();
+    if kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
+        let mut form = Multipart::from_request(request, &())
+            .await
+            .map_err(|error| ApiError::invalid(error.body_text()))?;
+        let cut = |error: axum::extract::multipart::MultipartError| match error.status().as_u16() {
+            413 => too_large(),
+            _ => ApiError::invalid(error.body_text()),
+        };
+        while let Some(field) = form.next_field().await.map_err(cut)? {
+            let name = field.name().unwrap_or_default().to_owned();
+            match field.file_name().map(str::to_owned) {
+                Some(file) => files.push((file, field.bytes().await.map_err(cut)?)),
+                None if name == "collection" => sent.collection = Some(field.text().await.map_err(cut)?),
+                None if name == "access" => {
+                    let said = field.text().await.map_err(cut)?;
+                    sent.access = Some(serde_json::from_value(Value::String(said)).map_err(|_| {
+                        ApiError::invalid("access: shared 또는 private입니다. / access is shared or private.")
+                    })?);
+                }
+                None if name == "category" => sent.category = Some(field.text().await.map_err(cut)?),
+                None => {}
+            }
+            if files.len() > MOST_FILES {
+                return Err(too_large());
+            }
+        }
+    } else {
+        let name = sent.name.clone().ok_or_else(|| ApiError::invalid("name: what the file is called"))?;
+        files.push((name, Bytes::from_request(request, &()).await.map_err(|_| too_large())?));
+    }
+    if files.is_empty() {
+        return Err(ApiError::invalid("파일이 없습니다. / There is no file."));
+    }
+    Ok(files)
+}
+
+/// What became of files. Where this machine keeps them is nobody's business.
+pub(super) fn told(report: &Report) -> Response {
+    let mut report = docs::report_json(report);
     for skipped in report["skipped"].as_array_mut().into_iter().flatten() {
         let name = skipped["path"].as_str().and_then(|path| FilePath::new(path).file_name());
         skipped["path"] = name.map(|name| name.to_string_lossy().into_owned()).into();
@@ -203,10 +290,10 @@ async fn upload(
         ["added", "updated", "unchanged"].iter().filter_map(|name| report[*name].as_u64()).sum::<u64>();
     let status =
         if read == 0 { axum::http::StatusCode::UNPROCESSABLE_ENTITY } else { axum::http::StatusCode::OK };
-    Ok((status, Json(report)).into_response())
+    (status, Json(report)).into_response()
 }
 
-fn too_large() -> ApiError {
+pub(super) fn too_large() -> ApiError {
     ApiError::too_large("파일이 너무 큽니다. / The files are too large.")
 }
 
@@ -249,7 +336,7 @@ async fn keep(
 }
 
 /// The last part of a name, if it is one on every system.
-fn file_name(given: &str) -> Option<String> {
+pub(super) fn file_name(given: &str) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next()?.trim();
     let odd = |c: char| "<>:\"|?*".contains(c);
     let stem = last.split('.').next().unwrap_or_default().to_ascii_uppercase();
@@ -267,8 +354,13 @@ fn file_name(given: &str) -> Option<String> {
     path = "/documents/{id}",
     responses((status = 200, body = Value)),
 )]
-async fn read(State(all): State<Documents>, Path(id): Path<String>) -> Result<Response, ApiError> {
-    let passages = all.opened.index.passages(&id).await.map_err(DocsProblem::Index).map_err(refused)?;
+async fn read(
+    State(all): State<Documents>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let index = all.of_document(&caller, &id).await?;
+    let passages = index.passages(&id).await.map_err(broken)?;
     if passages.is_empty() {
         return Err(unknown());
     }
@@ -286,8 +378,8 @@ async fn remove(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let index = &all.opened.index;
-    let documents = index.documents(None).await.map_err(DocsProblem::Index).map_err(refused)?;
+    let index = all.seen_by(&caller);
+    let documents = index.documents(None).await.map_err(broken)?;
     let document = documents.into_iter().find(|document| document.id == id).ok_or_else(unknown)?;
     let own = caller.name().is_some() && document.owner.as_deref() == caller.name();
     if !own && !caller.may(KeyScope::Curate) {

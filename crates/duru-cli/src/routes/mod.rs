@@ -1,6 +1,7 @@
 //! The agents' own interfaces over HTTP, beside those that every graph has.
 
 mod analyst;
+mod attached;
 mod body;
 pub(crate) mod documents;
 mod drafts;

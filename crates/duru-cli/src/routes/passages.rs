@@ -50,7 +50,8 @@ pub(super) async fn search(
         ..Filter::default()
     };
     let (viewer, top) = (user(&caller), wanted.top.clamp(1, 100));
-    let found = docs::found(&all.opened, &wanted.question, filter, (top, viewer)).await;
+    let found =
+        docs::found(&all.opened, &wanted.question, filter, (top, viewer, Documents::reach(&caller))).await;
     Ok(Json(docs::found_json(&found.map_err(refused)?, viewer)).into_response())
 }
 
@@ -72,7 +73,7 @@ pub(super) async fn passage(
     caller: Caller,
     Params(PassageQuery { id }): Params<PassageQuery>,
 ) -> Result<Response, ApiError> {
-    let index = &all.opened.index;
+    let index = all.of_passage(&caller, &id).await?;
     let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
     let Some(chunk) = found.into_iter().next() else { return Err(unknown()) };
     let around = index.passages(&chunk.document).await.map_err(DocsProblem::Index).map_err(refused)?;

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agents;
 use crate::args::{Args, ServeArgs};
+use crate::data::attached::{Shelf, WithFiles};
 use crate::data::erase::Eraser;
 use crate::data::keep::{Keeper, Keeping};
 use crate::demo;
@@ -48,7 +49,10 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let options = limits::options()?;
     let hints = hints::connect().await?;
     let telemetry = telling::begin(serve)?;
-    let opened = store::open_or_make(args.store.as_ref()).await?;
+    let mut opened = store::open_or_make(args.store.as_ref()).await?;
+    let shelf = Shelf::default();
+    opened.stores.catalog = Arc::new(WithFiles { catalog: opened.stores.catalog, shelf: Arc::clone(&shelf) });
+    let catalog = Arc::clone(&opened.stores.catalog);
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened)?;
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
@@ -81,10 +85,13 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let server = server.mount(page::assets()).page(page::index);
     let audit = security.audit;
     let joined = agents::join(server, serve, audit.clone(), memory.clone(), output).await?;
+    if let Some(index) = &joined.index {
+        shelf.get_or_init(|| Arc::clone(index));
+    }
     let uploads = Some(Uploads::beside(&docs::folder(&serve.documents))?);
     let eraser = Eraser { people, memory, index: joined.index, uploads, audit: audit.clone() };
     let server = joined.server.mount(routes::people::routes(eraser.clone()));
-    let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };
+    let keeper = Keeper { keeping, eraser, logs: joined.logs, catalog, audit };
     let _notice = notice::put(&address);
     let server = routes::mount(server);
     let reloading = tokio::spawn(limits::reload_when_told(server.limits(), output.lang));

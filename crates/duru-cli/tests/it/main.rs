@@ -4,6 +4,7 @@
 mod accuracy;
 mod advisor;
 mod api_guide;
+mod attached;
 mod bucket;
 mod chat;
 // The client of the server's tests.

@@ -181,6 +181,7 @@ walks!(
     advisor,
     analyst,
     approval,
+    attached,
     conversations,
     durable,
     kept,

@@ -1,10 +1,12 @@
 //! The seam between retrieval and where passages are kept.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use super::{Filter, Query, Scored};
+use crate::access::Reach;
 use crate::document::{Chunk, Document};
 use crate::remark::{Remark, RemarksOf, Standing};
 
@@ -81,9 +83,13 @@ pub(super) fn has_no_meaning(theirs: &str, ours: &str) -> bool {
     theirs != ours && older && [words_only, duru_meaning::MODEL].contains(&ours)
 }
 
-/// Keeps passages and finds them by words and by vectors.
+/// Keeps passages and finds them by words and by vectors. It shows what is shared, and more only through [`Index::reaching`]:
+/// whoever forgets to say who asks finds too little, and nobody's own.
 #[async_trait]
 pub trait Index: Send + Sync {
+    /// The same index, showing what is in this reach.
+    fn reaching(&self, reach: Reach) -> Arc<dyn Index>;
+
     /// Makes all of these changes durable, or none.
     async fn apply(&self, writes: Vec<Write>) -> Result<(), Error>;
 

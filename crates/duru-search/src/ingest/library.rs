@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::report::{BlankPages, Progress, Report, Skipped};
 use super::walk::walk;
+use crate::access::{Access, Reach};
 use crate::document::{Chunk, DEFAULT_COLLECTION, Document, Names};
 use crate::index::{self, Index, Passage, Write};
 use crate::meaning::embeds;
@@ -52,6 +53,8 @@ pub struct Ingest {
     pub within: Option<PathBuf>,
     /// Whose documents they are.
     pub owner: Option<String>,
+    /// Whom they are for.
+    pub access: Access,
 }
 
 impl Ingest {
@@ -66,6 +69,7 @@ impl Ingest {
             dry_run: false,
             within: None,
             owner: None,
+            access: Access::Shared,
         }
     }
 
@@ -102,7 +106,8 @@ struct FileRead {
 
 impl Library {
     pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>) -> Self {
-        Self { index, embedder }
+        // What is there already is there whomever it is for.
+        Self { index: index.reaching(Reach::Everything), embedder }
     }
 
     /// Brings the index up to date with files and folders: what is new or changed is read, what is gone from the
@@ -215,8 +220,17 @@ impl Library {
                 let collection = ingest.collection.clone();
                 let (owner, count) = (ingest.owner.clone(), chunks.len());
                 let names = Names::of(&title, &source, &chunks);
-                let document =
-                    Document { id, collection, source, title, fingerprint, chunks: count, owner, names };
+                let document = Document {
+                    id,
+                    collection,
+                    source,
+                    title,
+                    fingerprint,
+                    chunks: count,
+                    owner,
+                    access: ingest.access.clone(),
+                    names,
+                };
                 Outcome::Read { document: Box::new(document), chunks, known: is_known, blank_pages }
             }
         }
@@ -267,6 +281,8 @@ fn fingerprint(path: &Path, ingest: &Ingest) -> Result<String, read::Error> {
     let mut hash = Xxh3::new();
     hash.update(EDITION.as_bytes());
     hash.update(ingest.category.as_deref().unwrap_or_default().as_bytes());
+    // Nothing for what is shared, as it was before anything else could be.
+    hash.update(ingest.access.label().as_bytes());
     hash.update(&fs::read(path).map_err(open)?);
     Ok(format!("{:032x}", hash.digest128()))
 }

@@ -4,6 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::library::{EDITION, Error, Library, document_id};
 use super::report::Report;
+use crate::access::Access;
 use crate::document::{Document, Names};
 use crate::index::Write;
 use crate::read::{Content, Marks, Parsed, markdown};
@@ -60,6 +61,7 @@ impl Library {
                 fingerprint,
                 chunks: chunks.len(),
                 owner: None,
+                access: Access::Shared,
             };
             let passages = self.embed(chunks, waiting).await?;
             waiting += passages.len();

@@ -15,6 +15,7 @@ use super::rerank::{self, Candidate};
 use super::reranker::{Reranker, SENT};
 use super::scale::Scale;
 use super::variations::{TRANSLATED, Variation, variations};
+use crate::access::Reach;
 use crate::document::Chunk;
 use crate::index::{self, Filter, Index, Scored};
 use crate::meaning::embeds;
@@ -115,6 +116,12 @@ pub struct Searcher {
 impl Searcher {
     pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>, thesaurus: Arc<Thesaurus>) -> Self {
         Self { index, embedder, thesaurus, source_weights: HashMap::new(), scale: None, reranker: None }
+    }
+
+    /// The same in what somebody may reach; without it, in what is shared.
+    #[must_use]
+    pub fn reaching(&self, reach: Reach) -> Self {
+        Self { index: self.index.reaching(reach), ..self.clone() }
     }
 
     /// How near a meaning is, is told on this scale, if it is this embedder's.

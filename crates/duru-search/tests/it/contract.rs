@@ -12,6 +12,7 @@ use duru_search::retrieve::{Request, Searcher};
 use duru_search::text::Thesaurus;
 use duru_search::{Verdict, sample};
 
+use crate::access::private_stays_private;
 use crate::hashed::HashedEmbedder;
 use crate::pg_cluster::{Server, programs};
 
@@ -198,6 +199,7 @@ async fn the_index_in_postgresql_keeps_the_contract() {
         assert!(!first.compares_vectors());
     }
     contract(Arc::new(first)).await;
+    private_stays_private(Arc::new(open("access").await.unwrap())).await;
 
     // It is there after opening again, for another process, too; and made anew for another lexicon.
     let kept = open("contract").await.unwrap().documents(None).await.unwrap();

@@ -1,6 +1,7 @@
 //! Ingest, index and retrieval, from outside.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod access;
 mod blind;
 mod contract;
 mod desk;

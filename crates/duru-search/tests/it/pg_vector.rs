@@ -10,6 +10,7 @@ use duru_search::ingest::Library;
 use duru_search::sample;
 use duru_search::text::Thesaurus;
 
+use crate::access::private_stays_private;
 use crate::contract::contract;
 use crate::hashed::HashedEmbedder;
 use crate::pg_cluster::{Server, programs};
@@ -65,6 +66,7 @@ async fn a_database_with_the_extension_finds_the_same_neighbours() {
     let first = open("contract").await.unwrap();
     assert!(first.compares_vectors());
     contract(Arc::new(first)).await;
+    private_stays_private(Arc::new(open("access").await.unwrap())).await;
 
     let theirs = samples(Arc::new(open("samples").await.unwrap())).await;
     let ours = samples(Arc::new(EmbeddedIndex::in_memory(lexicon()).unwrap())).await;

@@ -12,7 +12,7 @@ use duru_search::meaning::{Bundled, MOST_PASSAGES};
 use duru_search::remark::{Remark, RemarksOf};
 use duru_search::retrieve::{Found, Request, Reranked, Reranker, Scale, Searcher};
 use duru_search::text::Thesaurus;
-use duru_search::{Chunk, Document};
+use duru_search::{Chunk, Document, Reach};
 use serde_json::{Value, json};
 
 use crate::hashed::HashedEmbedder;
@@ -192,6 +192,10 @@ struct Large(EmbeddedIndex);
 
 #[async_trait]
 impl Index for Large {
+    fn reaching(&self, _: Reach) -> Arc<dyn Index> {
+        Arc::new(Self(self.0.clone()))
+    }
+
     async fn apply(&self, writes: Vec<Write>) -> Result<(), index::Error> {
         self.0.apply(writes).await
     }

@@ -18,7 +18,7 @@ use crate::researcher::words;
 
 pub(in crate::researcher) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
-    let read = tools.searcher.scope(s.asked(), &s.search_filter.filter()).await;
+    let read = tools.searcher(&cx).scope(s.asked(), &s.search_filter.filter()).await;
     // Whoever named a place to look in hears that everything was searched.
     let unread = read.is_err().then(|| words::names_unread(s.lang()));
     let scope = read.ok();

@@ -55,9 +55,10 @@ pub(in crate::researcher) async fn retrieval(mut work: Work, cx: Cx) -> Result<(
         ..Request::new(work.subtask.query.as_str())
     };
     let ways = work.subtask.variations.clone();
+    let searcher = tools.searcher(&cx);
     let searched = match work.filter.said {
-        true => tools.searcher.search_softly(&request).await,
-        false => tools.searcher.search(&request).await.map(|found| (found, Vec::new())),
+        true => searcher.search_softly(&request).await,
+        false => searcher.search(&request).await.map(|found| (found, Vec::new())),
     };
     let (told, found) = match searched {
         Ok((found, dropped)) => {

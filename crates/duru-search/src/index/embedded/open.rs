@@ -11,6 +11,7 @@ use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use super::fields::{FORMAT, Fields};
 use super::{EmbeddedIndex, Error, Inner, engine, vectors};
+use crate::access::Reach;
 use crate::index::seam::{Write, has_no_meaning};
 use crate::text::Lexicon;
 
@@ -98,7 +99,8 @@ impl EmbeddedIndex {
         let (fields, lexicon) = terms;
         let vectors = Mutex::new(vectors::Cache::default());
         let writing = Mutex::new(());
-        Self { inner: Arc::new(Inner { folder, index, reader, fields, lexicon, vectors, writing }) }
+        let inner = Inner { folder, index, reader, fields, lexicon, vectors, writing };
+        Self { inner: Arc::new(inner), reach: Reach::Shared }
     }
 }
 

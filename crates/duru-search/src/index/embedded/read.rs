@@ -1,11 +1,11 @@
 //! Finding passages, by words and by vectors.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Bound;
 use std::path::Path;
 
 use serde::Deserialize;
-use tantivy::collector::{DocSetCollector, TopDocs};
+use tantivy::collector::{Count, DocSetCollector, TopDocs};
 use tantivy::query::{
     Bm25StatisticsProvider, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query as Clause, RangeQuery,
     TermQuery, TermSetQuery,
@@ -13,9 +13,10 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption, Value as _};
 use tantivy::{DocAddress, Searcher, TantivyDocument, Term};
 
-use super::fields::{CHUNK, DOCUMENT, REMARK};
+use super::fields::{CHUNK, DOCUMENT, Fields, REMARK, TermFields};
 use super::write::document_key;
 use super::{Error, Inner, engine};
+use crate::access::Reach;
 use crate::document::{Chunk, Document};
 use crate::index::{Filter, Passage, Query, Scored, Within, Write, packed};
 use crate::remark::{Remark, RemarksOf};
@@ -32,42 +33,24 @@ impl Inner {
     pub(super) fn by_words(
         &self,
         query: &Query,
-        filter: &Filter,
+        (filter, reach): (&Filter, &Reach),
         limit: usize,
     ) -> Result<Vec<Scored>, Error> {
         if query.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
         let fields = &self.fields;
-        let mut clauses: Vec<(Occur, Box<dyn Clause>)> = Vec::new();
-        let words = [
-            (fields.name_words, NAME_WORDS),
-            (fields.title_words, TITLE_WORDS),
-            (fields.body_words, BODY_WORDS),
-        ];
-        let pairs = [
-            (fields.name_pairs, NAME_PAIRS),
-            (fields.title_pairs, TITLE_PAIRS),
-            (fields.body_pairs, BODY_PAIRS),
-        ];
-        for (list, places) in [(&query.words, words), (&query.pairs, pairs)] {
-            for item in list {
-                for (field, weight) in places {
-                    let term = Term::from_field_text(field, &item.term);
-                    let clause = TermQuery::new(term, IndexRecordOption::WithFreqs);
-                    clauses.push((
-                        Occur::Should,
-                        Box::new(BoostQuery::new(Box::new(clause), weight * item.weight)),
-                    ));
-                }
-            }
+        let mut clauses = clauses_of(query, &fields.shared);
+        if *reach != Reach::Shared {
+            clauses.append(&mut clauses_of(query, &fields.private));
         }
         let any: Box<dyn Clause> = Box::new(BooleanQuery::new(clauses));
         let mut all = vec![(Occur::Must, any)];
         all.extend(self.conditions(filter).into_iter().map(|clause| (Occur::Must, clause)));
         let searcher = self.reader.searcher();
+        all.extend(fields.hidden(&searcher, reach)?.map(|hidden| (Occur::MustNot, hidden)));
         let top = TopDocs::with_limit(limit).order_by_score();
-        let statistics = WithoutRemarks { searcher: &searcher, kind: fields.kind };
+        let statistics = OfSharedPassages { searcher: &searcher, fields };
         let found = searcher
             .search_with_statistics_provider(&BooleanQuery::new(all), &top, &statistics)
             .map_err(engine)?;
@@ -125,7 +108,7 @@ impl Inner {
     pub(super) fn by_vector(
         &self,
         vector: &[f32],
-        filter: &Filter,
+        (filter, reach): (&Filter, &Reach),
         limit: usize,
     ) -> Result<Vec<Scored>, Error> {
         let searcher = self.reader.searcher();
@@ -135,6 +118,10 @@ impl Inner {
                 let all = clauses.into_iter().map(|clause| (Occur::Must, clause)).collect();
                 Some(searcher.search(&BooleanQuery::new(all), &DocSetCollector).map_err(engine)?)
             }
+        };
+        let hidden = match self.fields.hidden(&searcher, reach)? {
+            None => HashSet::new(),
+            Some(hidden) => searcher.search(&*hidden, &DocSetCollector).map_err(engine)?,
         };
         let mut best: Vec<(f32, DocAddress)> = Vec::new();
         for (number, segment) in searcher.segment_readers().iter().enumerate() {
@@ -148,6 +135,7 @@ impl Inner {
                 let address = DocAddress::new(number as u32, doc);
                 if score <= lowest
                     || segment.is_deleted(doc)
+                    || hidden.contains(&address)
                     || allowed.as_ref().is_some_and(|allowed| !allowed.contains(&address))
                 {
                     return;
@@ -166,34 +154,46 @@ impl Inner {
             .collect()
     }
 
-    pub(super) fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
-        let searcher = self.reader.searcher();
-        let count = |pair: &String| searcher.doc_freq(&Term::from_field_text(self.fields.body_pairs, pair));
-        let found = pairs.iter().map(count).collect::<Result<_, _>>().map_err(engine)?;
-        let chunks = searcher.doc_freq(&Term::from_field_text(self.fields.kind, CHUNK)).map_err(engine)?;
-        Ok((chunks, found))
+    pub(super) fn frequencies(&self, reach: &Reach, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
+        let (searcher, fields) = (self.reader.searcher(), &self.fields);
+        let private = fields.private_in_reach(CHUNK, reach);
+        let more = |term: Option<Term>| -> Result<u64, Error> {
+            if private.is_empty() {
+                return Ok(0);
+            }
+            let mut clauses: Vec<Box<dyn Clause>> = vec![Box::new(TermSetQuery::new(private.clone()))];
+            if let Some(term) = term {
+                clauses.push(Box::new(TermQuery::new(term, IndexRecordOption::Basic)));
+            }
+            Ok(searcher.search(&BooleanQuery::intersection(clauses), &Count).map_err(engine)? as u64)
+        };
+        let count = |pair: &String| -> Result<u64, Error> {
+            let shared = Term::from_field_text(fields.shared.body_pairs, pair);
+            let private = Term::from_field_text(fields.private.body_pairs, pair);
+            Ok(searcher.doc_freq(&shared).map_err(engine)? + more(Some(private))?)
+        };
+        let found = pairs.iter().map(count).collect::<Result<_, _>>()?;
+        let chunks = searcher.doc_freq(&Term::from_field_text(fields.kind, CHUNK)).map_err(engine)?;
+        Ok((chunks + more(None)?, found))
     }
 
-    pub(super) fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, Error> {
-        let mut terms = vec![Term::from_field_text(self.fields.kind, DOCUMENT)];
-        terms.extend(collection.map(|name| Term::from_field_text(self.fields.collection, name)));
-        let mut found: Vec<Document> = self.records(&terms)?;
+    pub(super) fn documents(&self, reach: &Reach, collection: Option<&str>) -> Result<Vec<Document>, Error> {
+        let of = collection.map(|name| Term::from_field_text(self.fields.collection, name));
+        let mut found: Vec<Document> = self.records(self.fields.in_reach(DOCUMENT, reach), of)?;
         found.sort_by(|a, b| (&a.collection, &a.source).cmp(&(&b.collection, &b.source)));
         Ok(found)
     }
 
-    pub(super) fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error> {
-        let documents = self.documents(None)?;
+    pub(super) fn passages(&self, reach: &Reach, document: &str) -> Result<Vec<Chunk>, Error> {
+        let documents = self.documents(reach, None)?;
         let Some(found) = documents.into_iter().find(|known| known.id == document) else {
             return Ok(Vec::new());
         };
         let searcher = self.reader.searcher();
-        let terms = [
-            Term::from_field_text(self.fields.kind, CHUNK),
-            Term::from_field_text(self.fields.document, &document_key(&found.collection, &found.id)),
-        ];
+        let key = document_key(&found.collection, &found.id);
+        let of = Term::from_field_text(self.fields.document, &key);
         let mut chunks = Vec::new();
-        for address in self.addresses(&searcher, &terms)? {
+        for address in self.addresses(&searcher, self.fields.in_reach(CHUNK, reach), Some(of))? {
             let segment = searcher.segment_reader(address.segment_ord);
             let order = segment.fast_fields().u64("order").map_err(engine)?.first(address.doc_id);
             chunks.push((order, self.record::<Chunk>(&searcher, address)?));
@@ -202,11 +202,11 @@ impl Inner {
         Ok(chunks.into_iter().map(|(_, chunk)| chunk).collect())
     }
 
-    pub(super) fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
+    pub(super) fn chunks(&self, reach: &Reach, ids: &[String]) -> Result<Vec<Chunk>, Error> {
         let searcher = self.reader.searcher();
         let wanted = ids.iter().map(|id| Term::from_field_text(self.fields.id, id));
-        let kind = TermQuery::new(Term::from_field_text(self.fields.kind, CHUNK), IndexRecordOption::Basic);
-        let clauses: Vec<Box<dyn Clause>> = vec![Box::new(kind), Box::new(TermSetQuery::new(wanted))];
+        let kind = self.fields.in_reach(CHUNK, reach);
+        let clauses: Vec<Box<dyn Clause>> = vec![kind, Box::new(TermSetQuery::new(wanted))];
         let rows = searcher.search(&BooleanQuery::intersection(clauses), &DocSetCollector).map_err(engine)?;
         let mut chunks = HashMap::new();
         for address in rows {
@@ -217,24 +217,35 @@ impl Inner {
     }
 
     pub(super) fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error> {
-        let mut found: Vec<Remark> = self.records(&[Term::from_field_text(self.fields.kind, REMARK)])?;
+        let kind = TermQuery::new(Term::from_field_text(self.fields.kind, REMARK), IndexRecordOption::Basic);
+        let mut found: Vec<Remark> = self.records(Box::new(kind), None)?;
         found.retain(|remark| of.has(remark));
         found.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| a.id.cmp(&b.id)));
         Ok(found)
     }
 
-    fn records<T: for<'a> Deserialize<'a>>(&self, terms: &[Term]) -> Result<Vec<T>, Error> {
+    fn records<T: for<'a> Deserialize<'a>>(
+        &self,
+        kind: Box<dyn Clause>,
+        of: Option<Term>,
+    ) -> Result<Vec<T>, Error> {
         let searcher = self.reader.searcher();
-        self.addresses(&searcher, terms)?.into_iter().map(|address| self.record(&searcher, address)).collect()
+        let found = self.addresses(&searcher, kind, of)?;
+        found.into_iter().map(|address| self.record(&searcher, address)).collect()
     }
 
-    /// Where the documents with all of these terms are, in the order of the index.
-    fn addresses(&self, searcher: &Searcher, terms: &[Term]) -> Result<Vec<DocAddress>, Error> {
-        let clauses = terms.iter().map(|term| -> (Occur, Box<dyn Clause>) {
-            (Occur::Must, Box::new(TermQuery::new(term.clone(), IndexRecordOption::Basic)))
-        });
-        let found =
-            searcher.search(&BooleanQuery::new(clauses.collect()), &DocSetCollector).map_err(engine)?;
+    /// Where the rows of a kind are, all or those with a term, in the order of the index.
+    fn addresses(
+        &self,
+        searcher: &Searcher,
+        kind: Box<dyn Clause>,
+        of: Option<Term>,
+    ) -> Result<Vec<DocAddress>, Error> {
+        let mut clauses = vec![(Occur::Must, kind)];
+        if let Some(term) = of {
+            clauses.push((Occur::Must, Box::new(TermQuery::new(term, IndexRecordOption::Basic))));
+        }
+        let found = searcher.search(&BooleanQuery::new(clauses), &DocSetCollector).map_err(engine)?;
         let mut found: Vec<DocAddress> = found.into_iter().collect();
         found.sort_unstable();
         Ok(found)
@@ -257,24 +268,49 @@ impl Inner {
     }
 }
 
-/// Scores depend on how many rows there are. Whatever people say of passages, it moves none of them.
-struct WithoutRemarks<'a> {
-    searcher: &'a Searcher,
-    kind: Field,
+/// A query as clauses on these fields.
+fn clauses_of(query: &Query, fields: &TermFields) -> Vec<(Occur, Box<dyn Clause>)> {
+    let mut clauses: Vec<(Occur, Box<dyn Clause>)> = Vec::new();
+    let words =
+        [(fields.name_words, NAME_WORDS), (fields.title_words, TITLE_WORDS), (fields.body_words, BODY_WORDS)];
+    let pairs =
+        [(fields.name_pairs, NAME_PAIRS), (fields.title_pairs, TITLE_PAIRS), (fields.body_pairs, BODY_PAIRS)];
+    for (list, places) in [(&query.words, words), (&query.pairs, pairs)] {
+        for item in list {
+            for (field, weight) in places {
+                let term = Term::from_field_text(field, &item.term);
+                let clause = TermQuery::new(term, IndexRecordOption::WithFreqs);
+                clauses
+                    .push((Occur::Should, Box::new(BoostQuery::new(Box::new(clause), weight * item.weight))));
+            }
+        }
+    }
+    clauses
 }
 
-impl Bm25StatisticsProvider for WithoutRemarks<'_> {
+/// Scores depend on how many rows there are, and how many of them hold a term. Whatever people say of passages, and
+/// whatever they keep for themselves, it moves none of them.
+struct OfSharedPassages<'a> {
+    searcher: &'a Searcher,
+    fields: &'a Fields,
+}
+
+impl Bm25StatisticsProvider for OfSharedPassages<'_> {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
-        self.searcher.total_num_tokens(field)
+        // Where nothing is shared yet, private passages are still of some length.
+        Ok(self.searcher.total_num_tokens(self.fields.as_shared(field))?.max(1))
     }
 
     fn total_num_docs(&self) -> tantivy::Result<u64> {
-        let count = |kind| self.searcher.doc_freq(&Term::from_field_text(self.kind, kind));
-        Ok(count(CHUNK)? + count(DOCUMENT)?)
+        let count = |kind| self.searcher.doc_freq(&Term::from_field_text(self.fields.kind, kind));
+        Ok((count(CHUNK)? + count(DOCUMENT)?).max(1))
     }
 
     fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
-        self.searcher.doc_freq(term)
+        let value = term.value();
+        let field = self.fields.as_shared(term.field());
+        self.searcher
+            .doc_freq(&value.as_str().map_or_else(|| term.clone(), |text| Term::from_field_text(field, text)))
     }
 }
 

@@ -5,7 +5,9 @@ use tantivy::schema::Field;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use super::fields::{CHUNK, DOCUMENT, REMARK};
+use super::kinds::kinds_of;
 use super::{Error, Inner, engine};
+use crate::access::Access;
 use crate::document::{Document, family};
 use crate::index::terms::{body, word_terms};
 use crate::index::{Passage, Write, packed};
@@ -57,7 +59,7 @@ impl Inner {
             Write::Put { document, passages } => {
                 self.remove(writer, &document.collection, &document.id);
                 for (order, passage) in passages.iter().enumerate() {
-                    self.put(writer, passage, order)?;
+                    self.put(writer, passage, (order, &document.access))?;
                 }
                 writer.add_document(self.document(&document)?).map_err(engine)?;
             }
@@ -92,11 +94,13 @@ impl Inner {
         &self,
         writer: &mut IndexWriter<TantivyDocument>,
         passage: &Passage,
-        order: usize,
+        (order, access): (usize, &Access),
     ) -> Result<(), Error> {
         let (fields, chunk) = (&self.fields, &passage.chunk);
         let mut row = TantivyDocument::new();
-        row.add_text(fields.kind, CHUNK);
+        for kind in kinds_of(CHUNK, access) {
+            row.add_text(fields.kind, kind);
+        }
         row.add_text(fields.id, &chunk.id);
         row.add_text(fields.document, document_key(&chunk.collection, &chunk.document));
         row.add_text(fields.collection, &chunk.collection);
@@ -112,10 +116,11 @@ impl Inner {
             row.add_u64(fields.page, page.into());
         }
         row.add_u64(fields.order, order as u64);
-        self.add_terms(&mut row, [fields.name_words, fields.name_pairs], &chunk.name);
+        let terms = if access.is_shared() { &fields.shared } else { &fields.private };
+        self.add_terms(&mut row, [terms.name_words, terms.name_pairs], &chunk.name);
         let title = format!("{} {}", chunk.title, chunk.headings.join(" "));
-        self.add_terms(&mut row, [fields.title_words, fields.title_pairs], &title);
-        self.add_terms(&mut row, [fields.body_words, fields.body_pairs], &body(chunk));
+        self.add_terms(&mut row, [terms.title_words, terms.title_pairs], &title);
+        self.add_terms(&mut row, [terms.body_words, terms.body_pairs], &body(chunk));
         if !passage.vector.is_empty() {
             row.add_bytes(fields.vector, &packed::pack(&passage.vector));
         }
@@ -131,7 +136,9 @@ impl Inner {
 
     fn document(&self, document: &Document) -> Result<TantivyDocument, Error> {
         let mut row = TantivyDocument::new();
-        row.add_text(self.fields.kind, DOCUMENT);
+        for kind in kinds_of(DOCUMENT, &document.access) {
+            row.add_text(self.fields.kind, kind);
+        }
         row.add_text(self.fields.document, document_key(&document.collection, &document.id));
         row.add_text(self.fields.collection, &document.collection);
         row.add_text(self.fields.record, serde_json::to_string(document)?);

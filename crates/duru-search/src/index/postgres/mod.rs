@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use duru_postgres::Pool;
 
 use super::{Error, Filter, Index, Query, Scored, Write};
+use crate::access::Reach;
 use crate::document::{Chunk, Document};
 use crate::remark::{Remark, RemarksOf};
 use crate::text::Lexicon;
@@ -32,6 +33,7 @@ const SCHEMA: &str = "duru_search";
 #[derive(Clone)]
 pub struct PostgresIndex {
     inner: Arc<Inner>,
+    reach: Reach,
 }
 
 struct Inner {
@@ -66,7 +68,8 @@ impl PostgresIndex {
         }
         write::commit(client).await?;
         lease.give_back();
-        Ok(Self { inner: Arc::new(Inner { pool, lexicon, nearest, vectors: Mutex::default() }) })
+        let inner = Inner { pool, lexicon, nearest, vectors: Mutex::default() };
+        Ok(Self { inner: Arc::new(inner), reach: Reach::Shared })
     }
 
     /// Whether the database compares vectors itself, by its extension `vector`.
@@ -89,6 +92,10 @@ impl PostgresIndex {
 
 #[async_trait]
 impl Index for PostgresIndex {
+    fn reaching(&self, reach: Reach) -> Arc<dyn Index> {
+        Arc::new(Self { inner: Arc::clone(&self.inner), reach })
+    }
+
     async fn apply(&self, writes: Vec<Write>) -> Result<(), Error> {
         let lease = lease(&self.inner.pool).await?;
         write::begin(lease.client()).await?;
@@ -101,21 +108,21 @@ impl Index for PostgresIndex {
 
     async fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, Error> {
         let lease = lease(&self.inner.pool).await?;
-        let found = read::documents(lease.client(), collection).await?;
+        let found = read::documents(lease.client(), &self.reach, collection).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error> {
         let lease = lease(&self.inner.pool).await?;
-        let found = read::passages(lease.client(), document).await?;
+        let found = read::passages(lease.client(), &self.reach, document).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
         let lease = lease(&self.inner.pool).await?;
-        let found = read::chunks(lease.client(), ids).await?;
+        let found = read::chunks(lease.client(), &self.reach, ids).await?;
         lease.give_back();
         Ok(found)
     }
@@ -132,7 +139,7 @@ impl Index for PostgresIndex {
             return Ok(Vec::new());
         }
         let lease = lease(&self.inner.pool).await?;
-        let found = read::by_words(lease.client(), query, filter, limit).await?;
+        let found = read::by_words(lease.client(), query, (filter, &self.reach), limit).await?;
         lease.give_back();
         Ok(found)
     }
@@ -140,10 +147,10 @@ impl Index for PostgresIndex {
     async fn by_vector(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {
         let lease = lease(&self.inner.pool).await?;
         let found = match &self.inner.nearest {
-            Some(nearest) => nearest.by_vector(lease.client(), vector, (filter, limit)).await?,
+            Some(nearest) => nearest.by_vector(lease.client(), vector, (filter, &self.reach, limit)).await?,
             None => {
                 let vectors = self.vectors(lease.client()).await?;
-                read::by_vector(lease.client(), &vectors, vector, (filter, limit)).await?
+                read::by_vector(lease.client(), &vectors, vector, (filter, &self.reach, limit)).await?
             }
         };
         lease.give_back();
@@ -152,7 +159,7 @@ impl Index for PostgresIndex {
 
     async fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
         let lease = lease(&self.inner.pool).await?;
-        let found = read::frequencies(lease.client(), pairs).await?;
+        let found = read::frequencies(lease.client(), &self.reach, pairs).await?;
         lease.give_back();
         Ok(found)
     }

@@ -5,6 +5,7 @@ use tokio_postgres::Client;
 
 use super::connection::of;
 use super::read::Conditions;
+use crate::access::Reach;
 use crate::index::{Error, Filter, Scored, packed};
 
 /// An index over longer vectors can't be made; they are compared one by one, in the database.
@@ -81,7 +82,10 @@ impl Nearest {
         let mut sql = format!("ALTER TABLE passages ADD COLUMN near {}({wanted});", self.kind());
         if self.indexed && wanted <= LONGEST_INDEXED {
             let by = format!("near {}.vector_ip_ops", self.schema);
-            sql.push_str(&format!("CREATE INDEX passages_near ON passages USING hnsw ({by});"));
+            // Whatever is not shared takes no place among the neighbours of what is.
+            sql.push_str(&format!(
+                "CREATE INDEX passages_near ON passages USING hnsw ({by}) WHERE access = '';"
+            ));
         }
         client.batch_execute(&sql).await.map_err(of)
     }
@@ -90,7 +94,7 @@ impl Nearest {
         &self,
         client: &Client,
         vector: &[f32],
-        (filter, limit): (&Filter, usize),
+        (filter, reach, limit): (&Filter, &Reach, usize),
     ) -> Result<Vec<Scored>, Error> {
         match length(client).await? {
             None => return Ok(Vec::new()),
@@ -99,13 +103,15 @@ impl Nearest {
             }
             Some(_) => {}
         }
-        let conditions = Conditions::of(filter, 3);
         let distance = format!("near OPERATOR({}.<#>) $1::text::{}", self.schema, self.kind());
-        let sql = format!(
-            "SELECT id, ({distance})::real, number FROM passages WHERE near IS NOT NULL{} \
-             ORDER BY {distance} LIMIT $2",
-            conditions.sql
-        );
+        let sql = |conditions: &Conditions| {
+            format!(
+                "SELECT id, ({distance})::real, number FROM passages WHERE near IS NOT NULL{} \
+                 ORDER BY {distance} LIMIT $2",
+                conditions.sql
+            )
+        };
+        let shared = Conditions::of(filter, Some(vec![String::new()]), 3);
         // What passes a filter may be far from the nearest of all: then every one is compared.
         let how = if *filter == Filter::default() {
             format!("hnsw.ef_search = {}", limit.clamp(*LOOKED_AT.start(), *LOOKED_AT.end()))
@@ -114,11 +120,19 @@ impl Nearest {
         };
         client.batch_execute(&format!("BEGIN; SET LOCAL {how}")).await.map_err(of)?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = client.query(&sql, &conditions.with(&[&written(vector), &limit])).await.map_err(of)?;
+        let vector = written(vector);
+        let mut rows = client.query(&sql(&shared), &shared.with(&[&vector, &limit])).await.map_err(of)?;
         client.batch_execute("COMMIT").await.map_err(of)?;
+        // These are few, and compared one by one.
+        let labels = reach.labels().unwrap_or_default();
+        if !labels.is_empty() {
+            let private = Conditions::of(filter, Some(labels), 3);
+            rows.extend(client.query(&sql(&private), &private.with(&[&vector, &limit])).await.map_err(of)?);
+        }
         let mut found: Vec<(f32, i64, String)> =
             rows.iter().map(|row| (-row.get::<_, f32>(1), row.get(2), row.get(0))).collect();
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(found.into_iter().map(|(score, _, id)| Scored { id, score }).collect())
     }
 }

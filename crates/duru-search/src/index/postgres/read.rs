@@ -8,6 +8,7 @@ use tokio_postgres::{Client, Row};
 
 use super::connection::of;
 use super::counts::{Asked, PLACES, pair, rarity, score, word};
+use crate::access::Reach;
 use crate::document::{Chunk, Document};
 use crate::index::packed::Matrix;
 use crate::index::{Error, Filter, Query, Scored, Within};
@@ -29,7 +30,8 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn of(filter: &Filter, first: usize) -> Self {
+    /// For these labels, or for all where there are none.
+    pub(super) fn of(filter: &Filter, labels: Option<Vec<String>>, first: usize) -> Self {
         let mut all = Self { sql: String::new(), values: Vec::new() };
         let wanted = [
             ("collection", &filter.collection),
@@ -38,6 +40,16 @@ impl Conditions {
             ("article", &filter.article),
         ];
         let mut number = first;
+        match labels {
+            // So written out, an index of what is shared can be used.
+            Some(labels) if labels.iter().all(String::is_empty) => all.sql.push_str(" AND access = ''"),
+            Some(labels) => {
+                all.sql.push_str(&format!(" AND access = ANY(${number})"));
+                all.values.push(Box::new(labels));
+                number += 1;
+            }
+            None => {}
+        }
         for (column, value) in wanted {
             if let Some(value) = value {
                 all.sql.push_str(&format!(" AND {column} = ${number}"));
@@ -90,7 +102,7 @@ impl Conditions {
 pub(super) async fn by_words(
     client: &Client,
     query: &Query,
-    filter: &Filter,
+    (filter, reach): (&Filter, &Reach),
     limit: usize,
 ) -> Result<Vec<Scored>, Error> {
     let mut weights: HashMap<String, f32> = HashMap::new();
@@ -108,6 +120,8 @@ pub(super) async fn by_words(
         .map_err(of)?
         .iter()
         .map(|row| (row.get(0), row.get(1), row.get::<_, i64>(2).unsigned_abs()))
+        // A term of nothing that is shared finds nothing there.
+        .filter(|(_, _, passages)| *passages > 0 || *reach != Reach::Shared)
         .collect();
     known.sort_by_key(|(id, _, passages)| (*passages, *id));
     let asked: Vec<Asked> = known
@@ -127,7 +141,7 @@ pub(super) async fn by_words(
         reached += passages;
         rare.push(*id);
     }
-    let conditions = Conditions::of(filter, 3);
+    let conditions = Conditions::of(filter, in_reach(reach), 3);
     let sql = format!("SELECT id, counts FROM passages WHERE words && $1{} LIMIT $2", conditions.sql);
     let rows = client.query(&sql, &conditions.with(&[&rare, &MOST])).await.map_err(of)?;
     let mut scores: HashMap<String, f32> = HashMap::new();
@@ -152,13 +166,38 @@ async fn usual(client: &Client) -> Result<(u64, [f32; PLACES]), Error> {
     Ok((passages.unsigned_abs(), usual))
 }
 
-pub(super) async fn frequencies(client: &Client, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
-    let (total, _) = usual(client).await?;
+/// The labels of what is in reach, that of what is shared among them; none where everything is.
+pub(super) fn in_reach(reach: &Reach) -> Option<Vec<String>> {
+    Some([String::new()].into_iter().chain(reach.labels()?).collect())
+}
+
+/// Passages that are not shared, and in reach: their number is counted when it is asked for, and never kept.
+const PRIVATE: &str = "access <> '' AND ($1::text[] IS NULL OR access = ANY($1))";
+
+pub(super) async fn frequencies(
+    client: &Client,
+    reach: &Reach,
+    pairs: &[String],
+) -> Result<(u64, Vec<u64>), Error> {
+    let (mut total, _) = usual(client).await?;
     let terms: Vec<String> = pairs.iter().map(|term| pair(term)).collect();
     let select = "SELECT term, passages FROM terms WHERE term = ANY($1)";
     let rows = client.query(select, &[&terms]).await.map_err(of)?;
-    let found: HashMap<String, u64> =
+    let mut found: HashMap<String, u64> =
         rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1).unsigned_abs())).collect();
+    if *reach != Reach::Shared {
+        let labels = reach.labels();
+        let count = format!("SELECT count(*) FROM passages WHERE {PRIVATE}");
+        let row = client.query_one(&count, &[&labels]).await.map_err(of)?;
+        total += row.get::<_, i64>(0).unsigned_abs();
+        let count = format!(
+            "SELECT terms.term, count(*) FROM passages JOIN terms ON terms.id = ANY(passages.words) \
+             WHERE {PRIVATE} AND terms.term = ANY($2) GROUP BY terms.term"
+        );
+        for row in client.query(&count, &[&labels, &terms]).await.map_err(of)? {
+            *found.entry(row.get(0)).or_default() += row.get::<_, i64>(1).unsigned_abs();
+        }
+    }
     Ok((total, terms.iter().map(|term| found.get(term).copied().unwrap_or(0)).collect()))
 }
 
@@ -190,12 +229,18 @@ pub(super) async fn by_vector(
     client: &Client,
     vectors: &Arc<Vectors>,
     vector: &[f32],
-    (filter, limit): (&Filter, usize),
+    (filter, reach, limit): (&Filter, &Reach, usize),
 ) -> Result<Vec<Scored>, Error> {
+    let mut hidden: HashSet<i64> = HashSet::new();
     let allowed: Option<HashSet<i64>> = if *filter == Filter::default() {
+        if let Some(labels) = reach.labels() {
+            let sql = "SELECT number FROM passages WHERE access <> '' AND access <> ALL($1)";
+            let rows = client.query(sql, &[&labels]).await.map_err(of)?;
+            hidden.extend(rows.iter().map(|row| row.get::<_, i64>(0)));
+        }
         None
     } else {
-        let conditions = Conditions::of(filter, 1);
+        let conditions = Conditions::of(filter, in_reach(reach), 1);
         let sql = format!("SELECT number FROM passages WHERE true{}", conditions.sql);
         let rows = client.query(&sql, &conditions.with(&[])).await.map_err(of)?;
         Some(rows.iter().map(|row| row.get(0)).collect())
@@ -203,7 +248,7 @@ pub(super) async fn by_vector(
     let mut best: Vec<(f32, i64)> = Vec::new();
     vectors.matrix.scan(vector, |at, score| {
         let Some(number) = vectors.numbers.get(at as usize) else { return };
-        if allowed.as_ref().is_none_or(|allowed| allowed.contains(number)) {
+        if !hidden.contains(number) && allowed.as_ref().is_none_or(|allowed| allowed.contains(number)) {
             best.push((score, *number));
         }
     })?;
@@ -221,23 +266,33 @@ pub(super) async fn by_vector(
     Ok(found.collect())
 }
 
-pub(super) async fn documents(client: &Client, collection: Option<&str>) -> Result<Vec<Document>, Error> {
-    let sql = "SELECT record FROM documents WHERE $1::text IS NULL OR collection = $1";
-    let rows = client.query(sql, &[&collection]).await.map_err(of)?;
+/// Rows that are in reach, where that is the first value.
+const REACHED: &str = "($1::text[] IS NULL OR access = ANY($1))";
+
+pub(super) async fn documents(
+    client: &Client,
+    reach: &Reach,
+    collection: Option<&str>,
+) -> Result<Vec<Document>, Error> {
+    let sql =
+        format!("SELECT record FROM documents WHERE {REACHED} AND ($2::text IS NULL OR collection = $2)");
+    let rows = client.query(&sql, &[&in_reach(reach), &collection]).await.map_err(of)?;
     let mut found = rows.iter().map(record).collect::<Result<Vec<Document>, _>>()?;
     found.sort_by(|a, b| (&a.collection, &a.source).cmp(&(&b.collection, &b.source)));
     Ok(found)
 }
 
-pub(super) async fn passages(client: &Client, document: &str) -> Result<Vec<Chunk>, Error> {
-    let sql = "SELECT record FROM passages WHERE document = $1 ORDER BY collection, place";
-    let rows = client.query(sql, &[&document]).await.map_err(of)?;
+pub(super) async fn passages(client: &Client, reach: &Reach, document: &str) -> Result<Vec<Chunk>, Error> {
+    let sql =
+        format!("SELECT record FROM passages WHERE {REACHED} AND document = $2 ORDER BY collection, place");
+    let rows = client.query(&sql, &[&in_reach(reach), &document]).await.map_err(of)?;
     rows.iter().map(record).collect()
 }
 
-pub(super) async fn chunks(client: &Client, ids: &[String]) -> Result<Vec<Chunk>, Error> {
+pub(super) async fn chunks(client: &Client, reach: &Reach, ids: &[String]) -> Result<Vec<Chunk>, Error> {
     let mut found: HashMap<String, Chunk> = HashMap::new();
-    for row in client.query("SELECT record FROM passages WHERE id = ANY($1)", &[&ids]).await.map_err(of)? {
+    let sql = format!("SELECT record FROM passages WHERE {REACHED} AND id = ANY($2)");
+    for row in client.query(&sql, &[&in_reach(reach), &ids]).await.map_err(of)? {
         let chunk: Chunk = record(&row)?;
         found.insert(chunk.id.clone(), chunk);
     }

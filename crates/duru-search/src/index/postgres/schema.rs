@@ -11,7 +11,7 @@ use crate::text::Lexicon;
 
 /// The form of the tables. A change of them, or of how text falls into terms, raises it; what an older program wrote is
 /// then written again from its records.
-const FORMAT: i32 = 3;
+const FORMAT: i32 = 4;
 
 /// Held while anything is made or changed, so that counts stay right.
 pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;
@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS meta (
     lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0,0}');
 CREATE TABLE IF NOT EXISTS documents (
     collection text NOT NULL, id text NOT NULL, source text NOT NULL, record text NOT NULL,
+    access text NOT NULL DEFAULT '',
     PRIMARY KEY (collection, id));
 CREATE TABLE IF NOT EXISTS terms (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, term text NOT NULL UNIQUE, passages bigint NOT NULL DEFAULT 0);
@@ -31,7 +32,8 @@ CREATE TABLE IF NOT EXISTS passages (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     collection text NOT NULL, document text NOT NULL, id text NOT NULL, place integer NOT NULL,
     source text NOT NULL, category text, title text NOT NULL, family text NOT NULL, article text, page bigint,
-    words integer[] NOT NULL, counts bytea NOT NULL, vector bytea NOT NULL, record text NOT NULL);
+    words integer[] NOT NULL, counts bytea NOT NULL, vector bytea NOT NULL, record text NOT NULL,
+    access text NOT NULL DEFAULT '');
 CREATE INDEX IF NOT EXISTS passages_words ON passages USING gin (words);
 CREATE INDEX IF NOT EXISTS passages_id ON passages (id);
 CREATE INDEX IF NOT EXISTS passages_document ON passages (collection, document);
@@ -42,6 +44,15 @@ CREATE INDEX IF NOT EXISTS remarks_chunk ON remarks (chunk);
 CREATE INDEX IF NOT EXISTS remarks_author ON remarks (author);
 CREATE INDEX IF NOT EXISTS remarks_accepted ON remarks (accepted) WHERE accepted;
 ";
+
+/// Until the fourth format everything was shared, and stood among the neighbours.
+const SHARED_UNTIL_NOW: &str = "
+ALTER TABLE documents ADD COLUMN IF NOT EXISTS access text NOT NULL DEFAULT '';
+ALTER TABLE passages ADD COLUMN IF NOT EXISTS access text NOT NULL DEFAULT '';
+ALTER TABLE passages DROP COLUMN IF EXISTS near;
+";
+
+const PRIVATE: &str = "CREATE INDEX IF NOT EXISTS passages_private ON passages (access) WHERE access <> ''";
 
 /// What has to be done before the index can be used.
 pub(super) enum Found {
@@ -66,6 +77,10 @@ pub(super) async fn prepare(
     if format > FORMAT {
         return Err(Error::Newer { folder: schema.into(), format: format.unsigned_abs() });
     }
+    if format < 4 {
+        client.batch_execute(SHARED_UNTIL_NOW).await.map_err(of)?;
+    }
+    client.batch_execute(PRIVATE).await.map_err(of)?;
     let without_meaning = has_no_meaning(&theirs, embedder);
     if theirs != embedder && !without_meaning {
         return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs });

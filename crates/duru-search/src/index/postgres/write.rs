@@ -65,16 +65,19 @@ pub(super) async fn all(
         match write {
             Write::Put { document, passages } => {
                 remove(client, &document.collection, &document.id, &mut change).await?;
+                let access = plain(document.access.label());
                 for (place, (passage, counts)) in passages.iter().zip(counted).enumerate() {
                     let (words, packed) = counts.pack(number);
-                    put((client, &statement), passage, place, (&words, &packed)).await?;
-                    change.add(1, &words, &packed);
+                    put((client, &statement), passage, (place, &access), (&words, &packed)).await?;
+                    if document.access.is_shared() {
+                        change.add(1, &words, &packed);
+                    }
                 }
-                let sql = "INSERT INTO documents (collection, id, source, record) VALUES ($1, $2, $3, $4)";
+                let sql = "INSERT INTO documents (collection, id, source, record, access) VALUES ($1, $2, $3, $4, $5)";
                 let record = plain(serde_json::to_string(document)?);
                 let source = plain(document.source.clone());
                 client
-                    .execute(sql, &[&document.collection, &document.id, &source, &record])
+                    .execute(sql, &[&document.collection, &document.id, &source, &record, &access])
                     .await
                     .map_err(of)?;
             }
@@ -149,13 +152,13 @@ fn longest(writes: &[Write]) -> Option<usize> {
 }
 
 const PUT: &str = "INSERT INTO passages (collection, document, id, place, source, category, title, family, article, \
-     page, words, counts, vector, record";
+     page, words, counts, vector, record, access";
 
 /// Without the extension there is no column `near`.
 fn put_sql(nearest: Option<&Nearest>) -> String {
-    let values = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14";
+    let values = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15";
     match nearest {
-        Some(nearest) => format!("{PUT}, near) VALUES ({values}, $15::text::{})", nearest.kind()),
+        Some(nearest) => format!("{PUT}, near) VALUES ({values}, $16::text::{})", nearest.kind()),
         None => format!("{PUT}) VALUES ({values})"),
     }
 }
@@ -163,7 +166,7 @@ fn put_sql(nearest: Option<&Nearest>) -> String {
 async fn put(
     (client, statement): (&Client, &Statement),
     passage: &Passage,
-    place: usize,
+    (place, access): (usize, &String),
     (words, counts): (&[i32], &[u8]),
 ) -> Result<(), Error> {
     let chunk = &passage.chunk;
@@ -174,7 +177,7 @@ async fn put(
     let vector = packed::pack(&passage.vector);
     let near = (!passage.vector.is_empty()).then(|| written(&passage.vector));
     let record = plain(serde_json::to_string(chunk)?);
-    let all: [&(dyn ToSql + Sync); 15] = [
+    let all: [&(dyn ToSql + Sync); 16] = [
         &chunk.collection,
         &chunk.document,
         &chunk.id,
@@ -189,6 +192,7 @@ async fn put(
         &counts,
         &vector,
         &record,
+        access,
         &near,
     ];
     client.execute(statement, &all[..statement.params().len()]).await.map_err(of)?;
@@ -196,10 +200,14 @@ async fn put(
 }
 
 async fn remove(client: &Client, collection: &str, document: &str, change: &mut Change) -> Result<(), Error> {
-    let sql = "DELETE FROM passages WHERE collection = $1 AND document = $2 RETURNING words, counts";
+    let sql =
+        "DELETE FROM passages WHERE collection = $1 AND document = $2 RETURNING words, counts, access = ''";
     for row in client.query(sql, &[&collection, &document]).await.map_err(of)? {
         let (words, counts): (Vec<i32>, Vec<u8>) = (row.get(0), row.get(1));
-        change.add(-1, &words, &counts);
+        // Of what is not shared nothing was counted.
+        if row.get(2) {
+            change.add(-1, &words, &counts);
+        }
     }
     let sql = "DELETE FROM documents WHERE collection = $1 AND id = $2";
     client.execute(sql, &[&collection, &document]).await.map_err(of)?;

@@ -3,6 +3,7 @@
 //! Spans of the question are read by words that are data (`data/scope.tsv`, `data/kinds.tsv`), and matched against what the
 //! collection's own documents are called. What nothing is called is no condition, and is said.
 
+mod attached;
 mod names;
 mod read;
 mod search;
@@ -114,6 +115,7 @@ mod tests {
             fingerprint: String::new(),
             chunks: 1,
             owner: None,
+            access: crate::Access::Shared,
             names: names.with_years(title, source, &[]),
         }
     }

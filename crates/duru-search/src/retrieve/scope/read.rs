@@ -52,11 +52,11 @@ pub(super) struct Way {
 }
 
 /// A word, and where it stands; its core is without punctuation.
-struct Token<'a> {
-    core: &'a str,
-    begins: usize,
-    core_ends: usize,
-    ends: usize,
+pub(super) struct Token<'a> {
+    pub(super) core: &'a str,
+    pub(super) begins: usize,
+    pub(super) core_ends: usize,
+    pub(super) ends: usize,
 }
 
 impl Spoken {
@@ -340,7 +340,7 @@ fn quoted(question: &str, ends: usize, before: &str) -> Option<(String, usize)> 
     (inside.chars().count() > 1).then(|| (inside.to_owned(), opens))
 }
 
-fn tokens(question: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(question: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for word in question.split_whitespace() {
         // A part of the text itself, so that its place is known.

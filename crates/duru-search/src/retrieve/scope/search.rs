@@ -1,7 +1,10 @@
 //! A search where the question says to look.
 
+use super::attached::Pointing;
 use super::{Scope, Spoken};
-use crate::index::Filter;
+use crate::access::Access;
+use crate::document::Document;
+use crate::index::{Filter, Within};
 use crate::retrieve::{Error, Found, Request, Searcher};
 
 /// A condition of the question that nothing met, so that it was dropped.
@@ -14,12 +17,46 @@ pub enum Dropped {
 impl Searcher {
     /// Where a question says to look, among the documents that a filter lets through.
     pub async fn scope(&self, question: &str, filter: &Filter) -> Result<Scope, Error> {
+        if let Some(scope) = self.attached(question).await? {
+            return Ok(scope);
+        }
         let spoken = Spoken::of(question);
         let documents = match spoken.names_documents() {
             true => self.index.documents(filter.collection.as_deref()).await?,
             false => Vec::new(),
         };
         Ok(Scope::of(&spoken, &documents))
+    }
+
+    /// Whether a question points at what was sent with its conversation, and something was.
+    pub async fn points_at_attached(&self, question: &str) -> Result<bool, Error> {
+        Ok(self.attached(question).await?.is_some())
+    }
+
+    /// What was sent with the conversation, if the question points at it.
+    async fn attached(&self, question: &str) -> Result<Option<Scope>, Error> {
+        let Some(pointing) = Pointing::of(question) else { return Ok(None) };
+        let mut documents = self.index.documents(None).await?;
+        documents.retain(|document| matches!(document.access, Access::Thread { .. }));
+        if documents.is_empty() {
+            return Ok(None);
+        }
+        let mut scope = Scope::of(&Spoken::of(&pointing.rest), &documents);
+        // One of several may be named besides.
+        if scope.within.is_empty() {
+            let within = |document: &Document| Within::Document {
+                collection: document.collection.clone(),
+                id: document.id.clone(),
+            };
+            scope.within = documents.iter().map(within).collect();
+            scope.only = documents.iter().map(|document| document.title.clone()).collect();
+            scope.only.dedup();
+        }
+        if pointing.overview {
+            // Every passage of a document has its title.
+            scope.question = scope.only.join(", ");
+        }
+        Ok(Some(scope))
     }
 
     /// Looks where the question says.
