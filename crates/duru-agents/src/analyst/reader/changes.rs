@@ -67,11 +67,11 @@ impl Reading<'_> {
         self.folds();
     }
 
-    /// Whether it is a time that is made longer or shorter.
+    /// Whether it is a time or a number that is made another one.
     fn is_of_time(&self, at: usize) -> bool {
         let before = self.previous(at).map(|place| &self.items[place]);
         before.is_some_and(|item| {
-            matches!(item.kind, ItemKind::Time(_))
+            matches!(item.kind, ItemKind::Time(_) | ItemKind::Number(..))
                 && item.particles.iter().any(|particle| matches!(particle, Particle::By | Particle::Until))
         }) && !self.items[at].ending(Ending::Modifier)
     }

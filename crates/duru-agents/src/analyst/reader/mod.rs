@@ -38,8 +38,8 @@ mod verify;
 mod weights;
 mod witnesses;
 
-use duru_language::Lang;
 use duru_language::time::Period;
+use duru_language::{Lang, Sense};
 use duru_sql::domain::Domain;
 use jiff::Zoned;
 
@@ -152,7 +152,18 @@ fn forgive(
     let mut count = witnesses::Unread::default();
     let mut found_by_second = Vec::new();
     let question = reading.question.clone();
+    // In seconds: another unit is wanted than the one that is shown.
+    let is_unit = |item: &items::Item| {
+        item.kind == items::ItemKind::Word
+            && item.senses.iter().any(|sense| matches!(sense, Sense::Unit(unit) if unit.seconds().is_some()))
+    };
+    let units = reading.items.iter().filter(|item| is_unit(item));
+    let units: Vec<String> = units.map(|item| item.text.trim().to_owned()).collect();
     let mut matters = |word: &String| {
+        if units.contains(word) {
+            count.lost += 1.0;
+            return true;
+        }
         let (likely, found) = second.naming(&question, word);
         if likely < NAMES_NOTHING {
             count.fillers += 1;

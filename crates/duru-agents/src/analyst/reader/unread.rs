@@ -66,7 +66,9 @@ pub(super) fn end(
     // it matters: of answers that left words out, on sets that nothing was learnt from, 19 of 49 were wrong, and 17 of 197 of the others.
     let agreed = candidates.first().is_some_and(|best| best.is_agreed);
     let uses_all = reading.draft.unused.is_empty() || agreed || !may_ask;
-    let sure = picked.is_some() || is_sure && uses_all && !candidates.is_empty();
+    // Where nobody can be asked any more, nobody can say either that an unread word does not matter.
+    let may_leave_out = words.is_empty() || may_ask;
+    let sure = picked.is_some() || is_sure && uses_all && may_leave_out && !candidates.is_empty();
     if candidates.is_empty() || !(sure || may_ask) {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, subject.lang));
     }
