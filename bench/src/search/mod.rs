@@ -162,6 +162,7 @@ async fn put(chunks: Vec<Chunk>, embedder: &dyn Embedder) -> Result<Write> {
         fingerprint: String::new(),
         chunks: chunks.len(),
         owner: None,
+        access: duru_search::Access::Shared,
         names: Names::default(),
     };
     let passages = chunks.into_iter().zip(vectors).map(|(chunk, vector)| Passage { chunk, vector }).collect();

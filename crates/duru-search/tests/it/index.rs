@@ -57,7 +57,7 @@ async fn an_index_of_another_embedder_or_a_newer_program_is_refused() {
     let error = EmbeddedIndex::open(&folder, "other", lexicon()).err().unwrap();
     assert!(matches!(error, Error::OtherEmbedder { .. }), "{error}");
     let mark = std::fs::read_to_string(folder.join("format.json")).unwrap();
-    std::fs::write(folder.join("format.json"), mark.replace("\"format\":3", "\"format\":99")).unwrap();
+    std::fs::write(folder.join("format.json"), mark.replace("\"format\":4", "\"format\":99")).unwrap();
     let error = EmbeddedIndex::open(&folder, "hashed-ngrams-1", lexicon()).err().unwrap();
     assert!(matches!(error, Error::Newer { format: 99, .. }), "{error}");
 }

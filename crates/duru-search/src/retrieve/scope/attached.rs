@@ -23,7 +23,9 @@ impl Pointing {
         let before = question.get(..span.start).unwrap_or_default();
         let behind = question.get(span.end..).unwrap_or_default();
         let asked = Analysis::of(&format!("{before} {behind}"), &Thesaurus::empty()).whole_words;
-        let overview = asked.iter().all(|word| forms("overview").any(|form| word.starts_with(form)));
+        let is_overview =
+            |word: &String| is("polite", word) || forms("overview").any(|form| word.starts_with(form));
+        let overview = asked.iter().all(is_overview);
         Some(Self { rest, overview })
     }
 }
