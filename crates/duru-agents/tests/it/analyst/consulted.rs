@@ -20,7 +20,7 @@ const BROKEN: &str =
 
 /// What the rules are not sure of: a word is unknown to them, or what all words mean together.
 const UNREAD: &str = "최근 1시간 동안 결제에서 꽈배기 에러가 몇 건 났어?";
-const UNSURE: &str = "서비스마다 가장 흔한 에러 타입 딱 하나씩만 뽑아줄래? 몇 번 났는지도";
+const UNSURE: &str = "어느 서비스에서 무슨 에러 타입이 제일 많이 나왔는지 서비스당 하나씩 몇 번씩인지";
 const MOST: &str = r#"{"explanation": "서비스마다 에러 타입을 셉니다.", "sql": "SELECT service, error_type, count(*) AS n FROM logs WHERE level = 'ERROR' GROUP BY 1, 2", "refusal": null}"#;
 const MORE: &str = r#"{"explanation": "서비스마다 에러 타입을 셉니다.", "sql": "SELECT service, error_type, count(*) AS n, max(created_at) AS last FROM logs WHERE level = 'ERROR' GROUP BY 1, 2", "refusal": null}"#;
 
