@@ -2,13 +2,12 @@
 
 use std::sync::LazyLock;
 
-use duru_language::quantity::join_numbers;
+use duru_language::quantity::{join_numbers, quantity};
 use duru_language::time::{self, Timed};
-use duru_language::{segment, words as language};
+use duru_language::{Token, Unit, segment, words as language};
 use jiff::Zoned;
 use jiff::civil::date;
 use jiff::tz::TimeZone;
-use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,25 +53,41 @@ pub(super) fn recalls(text: &str, at: usize) -> bool {
     english || words.by_ref().take(3).any(|word| RECALLS.iter().any(|verb| word.starts_with(verb)))
 }
 
-/// A time long ago that something is set against: 3년 전이랑 비교하면, 두 달 전보다.
-#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
-static SET_AGAINST: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"([0-9]{1,2}|[한두세일이삼오십]) ?(년|개월|달) ?전").unwrap());
+/// A time long ago that something is set against: 3년 전이랑 비교하면, 두 달 전보다, than three years ago.
+fn set_against(text: &str, tokens: &[Token]) -> Option<Period> {
+    (0..tokens.len()).find_map(|at| {
+        let counted = quantity(tokens, at)?;
+        let unit_days = match counted.unit? {
+            Unit::Year => 365,
+            Unit::Quarter => 91,
+            Unit::Month => 30,
+            Unit::Week => 7,
+            _ => return None,
+        };
+        // 2013년 is a year of the calendar, and no stretch of so many.
+        let amount = (counted.value.fract() == 0.0 && (1.0..=100.0).contains(&counted.value))
+            .then_some(counted.value as i64)?;
+        let (start, end) = (tokens[at].start, tokens.get(at + counted.tokens - 1)?.end);
+        (is_against(text, start, end) && !recalls(text, start)).then(|| {
+            let ago = amount * unit_days;
+            Period { from_days_ago: Some(ago + unit_days), until_days_ago: Some(ago) }
+        })
+    })
+}
 
-fn set_against(text: &str) -> Option<Period> {
-    let found = SET_AGAINST.captures(text)?;
-    let whole = found.get(0)?;
-    let beside = rest_of_word(text, whole.end());
-    let against = AND.contains(&beside) || ["보다", "대비", "엔"].contains(&beside);
-    let number = found.get(1)?.as_str();
-    let amount = number.parse().ok().or_else(|| {
-        let names = [("한", 1), ("두", 2), ("세", 3), ("일", 1), ("이", 2), ("삼", 3), ("오", 5), ("십", 10)];
-        names.iter().find(|(name, _)| *name == number).map(|(_, amount)| *amount)
-    })?;
-    let days: i64 = if found.get(2)?.as_str() == "년" { 365 } else { 30 };
-    let ago = amount * days;
-    (against && !recalls(text, whole.start()))
-        .then_some(Period { from_days_ago: Some(ago + days), until_days_ago: Some(ago) })
+/// Is the length at these bytes so long ago, and something set against that time?
+fn is_against(text: &str, start: usize, end: usize) -> bool {
+    const THAN: &[&str] = &["than", "with", "to", "against", "versus", "vs", "from"];
+    let after = text[end..].trim_start();
+    let beside = |rest: &str| AND.contains(&rest) || ["보다", "대비", "엔", "에는", "에비해"].contains(&rest);
+    if let Some(rest) = after.strip_prefix('전') {
+        let own = rest_of_word(rest, 0);
+        let next = rest[own.len()..].trim_start();
+        let compared = ["대비", "비해", "비하면", "비교"].iter().any(|word| next.starts_with(word));
+        return beside(own) || compared && (own.is_empty() || own == "에");
+    }
+    let before = text[..start].trim_end();
+    after.starts_with("ago") && THAN.iter().any(|word| before.rsplit(' ').next() == Some(*word))
 }
 
 /// The times that a text (lower case, single spaces) asks data of.
@@ -80,7 +95,7 @@ pub(super) fn find(text: &str) -> Vec<Period> {
     let tokens = join_numbers(segment(text, &[language::general()]));
     let now = &*ANCHOR;
     let day = 86_400;
-    let mut periods: Vec<Period> = set_against(text).into_iter().collect();
+    let mut periods: Vec<Period> = set_against(text, &tokens).into_iter().collect();
     for span in time::read(&tokens, now) {
         let Timed::Period(period) = span.what else { continue };
         let start = tokens.get(span.tokens.start).map_or(0, |first| first.start);
@@ -112,6 +127,19 @@ mod tests {
     fn a_time_of_data_is_told_from_a_time_of_looking() {
         let past = |text: &str| find(text).iter().any(Period::is_past);
         assert!(past("3년 전이랑 비교하면") && !past("두 달 전에 찾은 시세로"));
+        for against in [
+            "네 달 전보다 올랐어?",
+            "스물네 달 전이랑 차이",
+            "12년 전과 비교",
+            "십이 년 전 대비 상승률",
+            "일 년 전에 비하면",
+            "is it more than three years ago",
+        ] {
+            assert!(past(against), "{against}");
+        }
+        let years = |text: &str| find(text).first().and_then(|period| period.until_days_ago);
+        assert_eq!((years("12년 전보다 싸?"), years("삼 년 전보다 싸?")), (Some(12 * 365), Some(3 * 365)));
+        assert_ne!(years("2013년 전보다 싸?"), Some(13 * 365));
         assert!(past("작년 시세는 어땠어?") && past("2023년 실거래가") && past("지난달 거래 내역"));
         assert!(!past("작년에 찾아준 조항") && !past("지난달에 본 걸로") && !past("어제 찾아준 시세로"));
         assert!(find("5년 뒤 예상 수익").is_empty() && find("30년 만기로").is_empty());
