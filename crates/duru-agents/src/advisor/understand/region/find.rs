@@ -1,6 +1,7 @@
 //! Finding places in a sentence.
 
 use super::aliases_tables::{SHORT_WORDS_TOO, TOGETHER};
+use super::compared::is_compared;
 use super::gazetteer::{self, Named};
 use super::{Region, Relation};
 use crate::advisor::understand::words::{AND, begins_word, is_particle, is_taken_back, rest_of_word};
@@ -248,42 +249,6 @@ fn drop_containers(text: &str, places: Vec<PlaceMention>) -> Vec<PlaceMention> {
     places.into_iter().filter(|_| kept.next().unwrap_or(true)).collect()
 }
 
-/// 서울 평균이랑 대보면, next to Bundang: this place is set against another one.
-pub(crate) fn is_compared(text: &str, place: &PlaceMention) -> bool {
-    const COMPARES: &[&str] = &[
-        "대보",
-        "견주",
-        "견줘",
-        "비교",
-        "비하",
-        "비해",
-        "붙여",
-        "나란히",
-        "놓고",
-        "compare",
-        "cheaper",
-        "versus",
-    ];
-    const WHOLE: &[&str] = &["평균", "전체", "시세", "집값", "가격"];
-    const BESIDE: &[&str] = &["next to", "beside", "against", "with"];
-    let rest = &text[place.end..];
-    let own = rest_of_word(text, place.end);
-    let next = rest[own.len()..].trim_start();
-    let of_whole =
-        WHOLE.iter().find_map(|whole| next.strip_prefix(whole)).map(|after| rest_of_word(after, 0));
-    let joined = |word: &str| AND.contains(&word) || ["보다", "대비"].contains(&word);
-    let partner = joined(own) || own.is_empty() && of_whole.is_some_and(joined);
-    let beside =
-        BESIDE.iter().any(|word| text[..place.start].trim_end().ends_with(word) || next.starts_with(word));
-    // 하남이랑 놓고 보면 여기가: here is where the talk is.
-    let here = ["여기가", "여기는", "여기보다", "거기가", "거기보다", "이 동네가"]
-        .iter()
-        .any(|word| text.contains(word));
-    // 강동구도 추가해줘: it comes to what is there.
-    let comes_to = own == "도" && text.contains("추가");
-    comes_to || (partner || beside || here) && COMPARES.iter().any(|word| text.contains(word))
-}
-
 fn joined_by_and(text: &str, a: &PlaceMention, b: &PlaceMention) -> bool {
     let (first, second) = if a.start < b.start { (a, b) } else { (b, a) };
     let between = text.get(first.end..second.start).unwrap_or_default().trim();
@@ -302,10 +267,6 @@ mod tests {
     fn a_whole_that_a_part_is_set_against_is_meant() {
         assert_eq!(names("서울 평균이랑 대보면 노원이 비싼 편이에요?"), ["서울", "노원구"]);
         assert_eq!(names("서울 전체에서 노원만"), ["노원구"]);
-        let compared = |text: &str| find(text, &[]).iter().any(|place| is_compared(text, place));
-        assert!(compared("put bundang next to it and tell me which is cheaper"));
-        assert!(compared("일산이랑 견주면 어디가 나은 편이죠") && compared("아까 표에 강동구도 추가해줘"));
-        assert!(!compared("강동구 시세 알려줘") && !compared("강동구도 알려줘"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! names people use for them.
 
 mod aliases_tables;
+mod compared;
 mod find;
 mod gazetteer;
 mod roman;
@@ -11,7 +12,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use find::is_compared;
+pub(crate) use compared::is_compared;
 pub use find::{PlaceMention, find};
 pub(crate) use gazetteer::neighbourhoods;
 
