@@ -69,11 +69,21 @@ pub(super) fn is_heard(text: &str) -> bool {
 fn heard(text: &str) -> Option<regex::Match<'_>> {
     const SS: u32 = 20;
     let past = |found: &regex::Captures<'_>| {
-        let before = found.get(1).and_then(|syllable| syllable.as_str().chars().next());
-        before.and_then(Syllable::of).is_some_and(|syllable| syllable.tail == SS)
+        let Some(syllable) = found.get(1) else { return false };
+        let tail = syllable.as_str().chars().next().and_then(Syllable::of).map(|syllable| syllable.tail);
+        let verb = text[..syllable.end()].rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        tail == Some(SS) && !TELLS.contains(&verb)
     };
     HEARSAY.captures_iter(text).find(past)?.get(0).filter(|_| !is_done_by_people(text))
 }
+
+/// What is looked for, told and shown in a talk is no change of anything: 아까 찾았다니까, 말했다면서.
+#[rustfmt::skip]
+const TELLS: &[&str] = &[
+    "찾았", "찾아봤", "찾아줬", "검색했", "검색됐", "검색해줬", "조회했", "조회됐", "조회해줬", "뽑았", "뽑아줬", "골랐", "알아봤", "확인했", "확인해줬", "봤", "보여줬", "알려줬",
+    "가르쳐줬", "말했", "말씀하셨", "말해줬", "얘기했", "얘기해줬", "이야기했", "설명했", "설명해줬", "답했", "대답했", "물었", "물어봤", "들었", "정리했", "정리해줬", "계산했",
+    "계산해줬", "적었", "줬", "주셨",
+];
 
 /// People do things, too, and what they did is no change of law.
 const PEOPLE: &[&str] = &["주인", "임대인", "세입자", "임차인", "중개사", "친구", "남편", "아내"];
@@ -167,6 +177,13 @@ mod tests {
             "has the law changed since?",
         ] {
             assert_eq!(read(asked), Some(Change::Asked), "{asked}");
+        }
+        for told in [
+            "금리는 좀 전에 조회했다니까 그걸로 계산해줘",
+            "한도 얘기는 이미 들었다면서 왜 또 묻니",
+            "시세 표로 보여줬다는데 어디 있어",
+        ] {
+            assert_eq!(read(told), None, "{told}");
         }
         assert_eq!(read("집주인이 바뀌었는데 보증금은 누구한테 받아요"), None);
     }

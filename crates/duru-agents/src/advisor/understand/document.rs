@@ -6,6 +6,7 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::arrival;
 use super::lexicon::DataKind;
 
 /// How the contract that is spoken of stands to the one before.
@@ -71,7 +72,7 @@ pub(super) fn version(text: &str, before: &[DataKind]) -> Version {
     if !says(NOUNS) && !handed_in {
         return Version::Unsaid;
     }
-    if says(OTHER) || handed_in || HANDED_IN.is_match(text) {
+    if says(OTHER) || handed_in {
         return Version::Other;
     }
     let revised = REVISED.iter().flat_map(|word| text.match_indices(word)).any(|(at, word)| {
@@ -81,9 +82,10 @@ pub(super) fn version(text: &str, before: &[DataKind]) -> Version {
     if revised && !says(MAY) { Version::Revised } else { Version::Unsaid }
 }
 
-/// Is a contract spoken of that has just come in, by whatever name?
+/// Is a contract spoken of that has just come in, by whatever name? Where none was looked at, a paper has to be named.
 pub(super) fn is_handed_in(text: &str, before: &[DataKind]) -> bool {
-    EDITION.is_match(text) || before.contains(&DataKind::Contract) && HANDED_IN.is_match(text)
+    let paper = before.contains(&DataKind::Contract) || arrival::names_paper(text);
+    EDITION.is_match(text) || paper && arrival::has_come(text)
 }
 
 /// What a contract is called: the word right before it, 옆집 계약서, and what is grown onto it, 전세계약서.
@@ -97,15 +99,6 @@ pub(super) fn names(text: &str) -> Vec<String> {
     };
     (0..words.len()).filter_map(of).collect()
 }
-
-/// A paper that comes in now, and not one that was looked at: 이 계약서도, 보내왔어요, 2차본, 다시 왔어요.
-#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
-static HANDED_IN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?:계약서|파일|사진|서류|문서)도(?:$| )|(?:계약서|초안|파일|서류)[이가도은는]? ?왔|(?:이것|이거|얘|요것)도 |보내\s?(?:왔|온|줬)|(?:다시|새로|또) (?:왔|온|받|보내|보낸)|받아\s?왔|도착했|첨부|전송|(?:just|also) (?:got|received|sent)",
-    )
-    .unwrap()
-});
 
 /// The names of editions: 2차본, 최종본.
 #[allow(clippy::unwrap_used, reason = "see above")]
@@ -133,6 +126,10 @@ mod tests {
         assert_eq!(version("집주인이 도장 찍어 다시 보낸 거예요", &contract), Version::Other);
         assert_eq!(version("집주인이 도장 찍어 다시 보낸 거예요", &[]), Version::Unsaid);
         assert_eq!(version("2차본이에요", &[]), Version::Other);
+        assert_eq!(version("이 특약대로면 보증금은 언제 다시 받나요?", &contract), Version::Unsaid);
+        assert_eq!(version("계약금을 다시 받았는데 이 조항대로인가요", &contract), Version::Unsaid);
+        assert_eq!(version("계약 끝나고 다시 온 우편물은요", &[]), Version::Unsaid);
+        assert_eq!(version("the landlord just sent the lease again", &[]), Version::Other);
         assert_eq!(version("다른 계약서도 검토해줘", &[]), Version::Other);
         assert_eq!(version("the landlord sent an amended lease", &[]), Version::Revised);
         assert_eq!(version("이 특약을 수정해도 되나요", &[]), Version::Unsaid);

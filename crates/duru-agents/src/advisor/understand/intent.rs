@@ -3,9 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::amount::Amount;
+use super::area::Area;
 use super::document::{self, Version};
 use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
 use super::words::{AND, after_particle, is_particle};
+use super::worlds::about_homes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -92,9 +95,10 @@ pub(crate) struct Clues<'a> {
     /// Lower case, single spaces.
     pub(crate) text: &'a str,
     pub(crate) mentions: &'a [Mention],
-    /// A place, a sum or an area is named.
+    /// A place is named.
     pub(crate) has_place: bool,
-    pub(crate) has_measure: bool,
+    pub(crate) amounts: &'a [Amount],
+    pub(crate) areas: &'a [Area],
     /// Some word is neither known nor harmless.
     pub(crate) has_unknown: bool,
     /// It points at something and asks for it to be shown: 위 표에 단가도 넣어줘.
@@ -104,7 +108,7 @@ pub(crate) struct Clues<'a> {
 }
 
 impl Clues<'_> {
-    fn has(&self, wanted: impl Fn(Sense) -> bool) -> bool {
+    pub(super) fn has(&self, wanted: impl Fn(Sense) -> bool) -> bool {
         self.mentions.iter().any(|mention| !mention.taken_back && wanted(mention.sense))
     }
 
@@ -112,8 +116,12 @@ impl Clues<'_> {
         self.has(|found| found == sense)
     }
 
+    fn has_measure(&self) -> bool {
+        !self.amounts.is_empty() || !self.areas.is_empty()
+    }
+
     /// The topics spoken of, in order, without those that are taken back.
-    fn topics(&self) -> Vec<(DataKind, &Mention)> {
+    pub(super) fn topics(&self) -> Vec<(DataKind, &Mention)> {
         self.mentions
             .iter()
             .filter(|mention| !mention.taken_back)
@@ -198,19 +206,6 @@ fn has_its_rate(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> bool {
     rate && asks
         && topics.iter().any(|(_, mention)| fee(mention))
         && topics.iter().all(|(kind, mention)| *kind == DataKind::Market || fee(mention))
-}
-
-/// Prices and loans are about homes only if something says so: gold has a price too.
-fn about_homes(clues: &Clues<'_>) -> bool {
-    // 로또 됐다 치고 12억이면, 점심때 본 금리: what goes on from a search is of no other world.
-    let goes_on = clues.has_measure && !clues.before.is_empty()
-        || clues.has(|sense| matches!(sense, Sense::Point(_)))
-            && clues.topics().iter().any(|(kind, _)| clues.before.contains(kind));
-    let home = clues.has(|sense| {
-        matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Hint(_) | Sense::Loan(_) | Sense::Risk)
-            || matches!(sense, Sense::Topic(DataKind::Legal | DataKind::Contract))
-    });
-    home || goes_on
 }
 
 fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
@@ -317,13 +312,20 @@ fn asks_of_prices(clues: &Clues<'_>) -> bool {
     clues.before == [DataKind::Market] && points && hints().all(figure)
 }
 
+/// Does a word speak of loans that is none of income?
+fn hints_beyond_income(clues: &Clues<'_>) -> bool {
+    let income = |at: usize| clues.mentions.iter().any(|m| m.sense == Sense::Earns && m.start == at);
+    let loan = |m: &&Mention| !m.taken_back && m.sense == Sense::Hint(DataKind::Loan);
+    clues.mentions.iter().filter(loan).any(|mention| !income(mention.start))
+}
+
 fn by_hints(clues: &Clues<'_>) -> Reading {
     let hints = |kind| clues.says(Sense::Hint(kind));
     let homes = clues.has(|sense| matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Feature(_)));
     let continues = clues.has(|sense| matches!(sense, Sense::Point(_) | Sense::Onward | Sense::Keep))
         || clues.wants_it_shown
         || clues.has_place
-        || clues.has_measure
+        || clues.has_measure()
         || homes
         || clues.says(Sense::Latest)
         || clues.says(Sense::Doubt)
@@ -337,13 +339,14 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
         return Reading::new(Intent::Comprehensive, 0.8);
     }
     // 이 가격이면 은행에서 얼마까지 빌려줄까: who asks for a sum that is lent asks for no price.
-    if hints(DataKind::Loan) && !clues.has_place {
+    if clues.says(Sense::Lending) && !clues.has_place {
         return Reading::new(Intent::LoanConsult, 0.75);
     }
     if clues.says(Sense::PriceAsk) && (homes || hints(DataKind::Market) || clues.has_place) {
         return Reading::new(Intent::MarketInquiry, 0.85);
     }
-    if hints(DataKind::Loan) {
+    // What somebody earns tells what can be borrowed, and, beside a home or a deal, what can be paid for that.
+    if hints(DataKind::Loan) && (!homes || hints_beyond_income(clues)) {
         return Reading::new(Intent::LoanConsult, 0.75);
     }
     if hints(DataKind::Legal) && !clues.has_place && !asks_of_prices(clues)
@@ -356,7 +359,7 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
         clues.mentions.iter().any(|mention| {
             !matches!(mention.sense, Sense::Point(Pointer::It) | Sense::Filler | Sense::Greeting)
         }) || clues.has_place
-            || clues.has_measure
+            || clues.has_measure()
             || clues.wants_it_shown;
     if asks
         && continues

@@ -142,6 +142,10 @@ pub(crate) enum Sense {
     Hint(DataKind),
     /// Names the law itself: 판례, 조문.
     LawText,
+    /// Speaks of what is lent: 빌려, 은행, 한도.
+    Lending,
+    /// What somebody earns.
+    Earns,
     Deal(Deal),
     Property(Property),
     Loan(LoanKind),

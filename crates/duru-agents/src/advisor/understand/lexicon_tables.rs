@@ -5,9 +5,9 @@
 
 use super::lexicon::DataKind::{Contract, Legal, Loan as LoanData, Market};
 use super::lexicon::Sense::{
-    Act as Does, Alien, Deal as Dealt, Doubt, Feature as Has, Filler, Greeting, Group as Of, Harmed, Hint,
-    Keep, Latest, LawText, Loan as Lends, Move, Onward, Overall, Point, PriceAsk, Property as Kind, Risk,
-    Subject as About, Together, Topic, Weigh, Widen,
+    Act as Does, Alien, Deal as Dealt, Doubt, Earns, Feature as Has, Filler, Greeting, Group as Of, Harmed,
+    Hint, Keep, Latest, LawText, Lending, Loan as Lends, Move, Onward, Overall, Point, PriceAsk,
+    Property as Kind, Risk, Subject as About, Together, Topic, Weigh, Widen,
 };
 use super::lexicon::{Act, Deal, Feature, Group, LoanKind, Pointer, Property, Sense, Subject};
 
@@ -31,7 +31,9 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("주담대 주택담보대출 주택담보_대출 주택_담보_대출 담보대출 담보_대출 디딤돌 디딤돌_대출 보금자리론 매매_대출 \
       매매자금대출 구입자금대출 구입자금_대출 특례론", &[Topic(LoanData), Lends(LoanKind::Mortgage)]),
     ("신용대출 신용_대출 ^신용으로 마이너스통장 마이너스_통장 마통", &[Topic(LoanData), Lends(LoanKind::Credit)]),
-    ("한도 ^상품 갚 빌리 빌릴 빌려 빌린 은행 담보 소득 연봉 월급 연소득 신용점수 신용등급", &[Hint(LoanData)]),
+    ("한도 갚 빌리 빌릴 빌려 빌린 은행 담보 신용점수 신용등급", &[Hint(LoanData), Lending]),
+    ("^상품", &[Hint(LoanData)]),
+    ("소득 연봉 월급 연소득", &[Hint(LoanData), Earns]),
     // Law.
     ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally article articles", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \
@@ -128,7 +130,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       ^전에_정리 ^전에_설명 ^전에_조회 ^전에_받 지난번 저번 예전 그때 이전에 이전_대화 기억하지 기억나 previously last_time", &[Point(Pointer::Before)]),
     ("그저께 엊그제 그끄저께 지난주 지난달 지난_달 지난_주 작년 어제 그제 일_전에 주_전에 달_전에 시간_전에 분_전에 yesterday last_week last_month", &[Point(Pointer::Dated)]),
     ("^그_결과 ^이_결과 ^이_데이터 ^이_자료 ^이_내용 ^이_정보 ^그_내용 ^그_정보 ^저_데이터 ^이전_결과 ^이전_데이터 ^이전_검색 ^지금_데이터 검색_결과 ^그_데이터 ^그_자료 ^그_목록 ^저_목록 ^이_목록 ^그_리스트 ^저_리스트 ^이_리스트 ^그_숫자 ^저_숫자 ^그_표 ^저_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
-      ^나온 나왔으니 ^찾은 검색해준 검색해_준 조회해준 조회해_준 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
+      ^나온 ^찾은 검색해준 검색해_준 조회해준 조회해_준 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
       조회한 설명해준 설명해_준 말해준 말한 얘기한 이야기한 말했던 뽑아준 저장한 저장된 저장해둔 보관된 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
       the_prices_you the_data_you", &[Point(Pointer::Result)]),
     ("^고거 ^그거 ^그걸 ^그것 ^그건 ^이거 ^이걸 ^이것 ^이건 ^저거 ^저걸 ^그게 ^이게 it that", &[Point(Pointer::It)]),

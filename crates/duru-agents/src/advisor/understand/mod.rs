@@ -12,6 +12,7 @@
 
 mod amount;
 mod area;
+mod arrival;
 mod change;
 mod complex;
 mod day;
@@ -30,6 +31,7 @@ pub mod region;
 mod terms;
 mod unread;
 mod words;
+mod worlds;
 
 pub(in crate::advisor) use amount::written_sum;
 pub use amount::{Amount, Bound, Role};

@@ -128,7 +128,8 @@ fn read(text: &str, context: &Context) -> Question {
             text: &plain,
             mentions: &mentions,
             has_place: places.iter().any(|place| !place.taken_back),
-            has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
+            amounts: &terms.amounts,
+            areas: &terms.areas,
             has_unknown: !unread.is_empty(),
             wants_it_shown: unread::wants_it_shown(&plain),
             before: &context.kinds,
@@ -145,13 +146,14 @@ fn read(text: &str, context: &Context) -> Question {
     let reading = if terms.facilities.is_empty() { reading } else { reading.with_facilities(alone) };
     // A paper that was changed says nothing of the law.
     let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
-    let newness = match change::read(&plain).filter(|change| {
-        !of_paper && (!reference.keep || *change == Change::Asked || change::is_heard(&plain))
-    }) {
-        Some(Change::Happened) => Newness::Latest,
-        Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
-        _ => newness,
-    };
+    // 그걸로 is then what was heard of, unless a search is refused in words.
+    let keeps = reference.keep && (!change::is_heard(&plain) || reference::refuses_search(&plain, &mentions));
+    let newness =
+        match change::read(&plain).filter(|change| !of_paper && (!keeps || *change == Change::Asked)) {
+            Some(Change::Happened) => Newness::Latest,
+            Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
+            _ => newness,
+        };
     Question {
         text: text.to_owned(),
         intent: reading.intent,
@@ -348,6 +350,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_earned_and_what_is_lent_are_told_apart() {
+        assert_eq!(intent("연봉 4천인데 빌라 전세 얼마짜리가 무리 없을까?"), Intent::MarketInquiry);
+        assert_eq!(intent("월급 280이면 원룸 월세 얼마까지 괜찮아"), Intent::MarketInquiry);
+        assert_eq!(intent("연소득 5천이면 얼마까지 나와?"), Intent::LoanConsult);
+        assert_eq!(intent("오피스텔 사는데 은행이 얼마 빌려줄까"), Intent::LoanConsult);
+    }
+
+    #[test]
+    fn another_world_stays_one_after_a_search() {
+        let context = Context { kinds: vec![DataKind::Market], ..Context::default() };
+        let after = |text| understand(text, &context).intent;
+        for other in ["주식 2억 갈까?", "이더리움 말고 코인 5천만원 오를까", "will bitcoin hit 100 million?"]
+        {
+            assert_eq!(after(other), Intent::Irrelevant, "{other}");
+        }
+        for home in [
+            "주식 다 팔았다 치고 6억이면?",
+            "코인 정리하면 3억이면 어때",
+            "if i sell my stock, 600 million is all i have",
+        ] {
+            assert_ne!(after(home), Intent::Irrelevant, "{home}");
+        }
+    }
+
+    #[test]
     fn wishes_for_old_and_new_data_are_told_apart() {
         let newness = |text| understand(text, &Context::default()).newness;
         assert_eq!(newness("최신 시세로 알려줘"), Newness::Latest);
@@ -355,5 +382,9 @@ mod tests {
         assert_eq!(newness("다시 검색하지 말고 아까 결과로 답해줘"), Newness::Unsaid);
         assert_eq!(newness("그 법 아직 유효해?"), Newness::Doubted);
         assert_eq!(newness("시세 다시 알려줘"), Newness::Unsaid);
+        assert_eq!(newness("금리 내렸다던데 그걸로 다시 계산해줘"), Newness::Latest);
+        assert_eq!(newness("금리 내렸다던데 조회는 다시 하지 말고 아까 표로 해줘"), Newness::Unsaid);
+        assert_eq!(newness("시세는 이미 뽑았다니까 재검색 없이 그걸로 요약해줘"), Newness::Unsaid);
+        assert_eq!(newness("the rate changed, they say, but do not search again"), Newness::Unsaid);
     }
 }

@@ -89,23 +89,14 @@ const AGAIN: &[&str] = &[
     "in more detail",
 ];
 
-/// What somebody is reminded of was said before.
-const RECALLS: &[&str] = &[
-    "뭐였",
-    "였지",
-    "였죠",
-    "더라",
-    "드라",
-    "랬지",
-    "랬죠",
-    "댔지",
-    "댔죠",
-    "라고 했",
-    "다고 했",
-    "라 했",
-    "나왔었",
-    "했었",
-];
+/// What somebody is reminded of was said before: 뭐였지, 얼마랬죠, 몇 프로더라; 그렇더라도 and 드라이 remind of nothing.
+#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+static RECALLS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"뭐였|였지|였죠|[가-힣](?:더|드)라(?:고요|구요|요)?(?:$|[^가-힣])|[랬댔](?:지|죠)|[라다]고 (?:했|하셨|그랬)(?:지|죠|더라|나요|었지|었죠|니\?|어\?|어요\?)|나왔었|했었",
+    )
+    .unwrap()
+});
 
 /// Words that pick from what lies there: 그 두 건, 둘 중에, 뽑은 데서, 목록에서, the list you gave me.
 #[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
@@ -218,11 +209,9 @@ pub(crate) fn read(text: &str, mentions: &[Mention]) -> (Reference, Newness) {
         to_place: says(Sense::Point(Pointer::Place)),
         one: ONE.iter().any(|word| text.match_indices(word).any(|(at, _)| begins_word(text, at))),
         // "다시 검색하지 말고": the wish for new data is taken back.
-        keep: says(Sense::Keep) && !taken_back(Sense::Keep)
-            || mentions.iter().any(|m| m.sense == Sense::Keep && m.taken_back && is_search(text, m))
-            || taken_back(Sense::Latest),
-        again: AGAIN.iter().chain(RECALLS).any(|word| text.contains(word)),
-        recalls: RECALLS.iter().any(|word| text.contains(word)),
+        keep: says(Sense::Keep) && !taken_back(Sense::Keep) || refuses_search(text, mentions),
+        again: RECALLS.is_match(text) || AGAIN.iter().any(|word| text.contains(word)),
+        recalls: RECALLS.is_match(text),
         onward: says(Sense::Onward),
         among: picks_among(text),
     };
@@ -246,8 +235,28 @@ fn points_at_result(text: &str, mentions: &[Mention]) -> bool {
     mentions.iter().filter(result).any(|mention| !denied(mention))
 }
 
-fn is_search(text: &str, mention: &Mention) -> bool {
-    ["검색", "찾", "조회"].iter().any(|stem| text[mention.start..mention.end].contains(stem))
+/// A search that need not, or must not, be made: 조회는 다시 하지 말고, 새로 찾지 마, no need for another search.
+#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+static NO_SEARCH: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?:검색|조회|찾아 ?보기)[은는을를]? ?(?:다시 |또 |새로 |더 )*(?:하지 ?(?:말|마|않아도)|할 ?필요 ?(?:가 )?없|안 ?해도|없이|말고)|(?:찾|찾아 ?보|알아 ?보)지 ?(?:말|마|않아도)|\b(?:don't|dont|do not|no need (?:to|for)|needn't|without) (?:\w+ ){0,2}?(?:search|searching|look(?:ing)? (?:it|them|that) up)\b",
+    )
+    .unwrap()
+});
+
+/// 다시 검색하지 말고, 조회 없이, don't search again: a new search is refused in words.
+pub(super) fn refuses_search(text: &str, mentions: &[Mention]) -> bool {
+    let is_search = |mention: &Mention| {
+        let word = &text[mention.start..mention.end];
+        let searches = ["검색", "찾", "조회"].iter().any(|stem| word.contains(stem));
+        searches && (mention.taken_back || word.ends_with("없이") || word.ends_with("말고"))
+    };
+    let refused = mentions.iter().any(|mention| match mention.sense {
+        Sense::Keep => is_search(mention),
+        Sense::Latest => mention.taken_back,
+        _ => false,
+    });
+    refused || NO_SEARCH.is_match(text)
 }
 
 const NUMERALS: &[&str] = &["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
@@ -285,6 +294,14 @@ mod tests {
         ] {
             assert!(held(text), "{text}");
         }
+        for other in [
+            "힘들더라도 대출을 더 받을까",
+            "드라이비트 외벽이면 시세가 얼마야",
+            "집주인이 나가라고 했는데 어쩌죠",
+        ] {
+            assert!(!held(other), "{other}");
+        }
+        assert!(held("그게 얼마드라") && held("몇 건이더라?") && held("얼마라고 했죠"));
         assert!(!held("판교는 얼마야") && !held("따끈한 걸로 다시 부탁"));
     }
 

@@ -1,10 +1,13 @@
 //! The words of a question that no reader knows. Whoever acts on a question as if they were not there takes it for
 //! another one: each of them may name a place, a home, a law or a lender that nobody has heard of.
 
+use std::sync::LazyLock;
+
 use duru_language::hangul::is_syllable;
 use duru_language::{
     Ending, Off, Op, Particle, Sense as General, Token, TokenKind, segment, words as language,
 };
+use regex::Regex;
 
 use super::lexicon::Mention;
 use super::person;
@@ -34,8 +37,11 @@ pub enum UnreadRole {
 
 impl UnreadRole {
     /// By the word's particle, and by whether a word that some reader took comes next.
-    fn of(token: &Token, known_next: bool) -> Self {
+    fn of(text: &str, token: &Token, known_next: bool) -> Self {
+        let before = text[..token.start].trim_end();
         match token.particles.first() {
+            None if TOPIC.is_match(before) => Self::Topic,
+            None if SUBJECT.is_match(before) => Self::Subject,
             Some(Particle::Topic) => Self::Topic,
             Some(Particle::Subject | Particle::Is) => Self::Subject,
             None | Some(Particle::Of) if known_next && !token.verb => Self::Narrows,
@@ -43,6 +49,24 @@ impl UnreadRole {
         }
     }
 }
+
+/// What stands before the thing that an English sentence is about: what about, how much is a.
+#[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]
+static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?:\b(?:what|how) about|\bhow much (?:is|are|was|were|for|do|does|would)|\b(?:prices?|costs?|rents?) (?:of|for))(?: an?| the| one| some)?$",
+    )
+    .unwrap()
+});
+
+/// What stands before what somebody is, or who somebody is: I'm a, as a, if my.
+#[allow(clippy::unwrap_used, reason = "see above")]
+static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?:\b(?:i'm|i am|he's|he is|she's|she is|we're|we are|they're|they are|as|being) an?|\b(?:if|when|would|could|can|under) (?:my|her|his|our|their))$",
+    )
+    .unwrap()
+});
 
 /// A stretch of the text that some reader took, in bytes.
 pub(super) type Taken = (usize, usize);
@@ -57,7 +81,10 @@ pub(super) fn find(text: &str, taken: &[Taken]) -> Vec<UnreadWord> {
         let known_next = is_taken(token) || tokens.get(at + 1).is_some_and(is_taken);
         for piece in left_over(text, token, taken) {
             if is_word(piece) && !unread.iter().any(|known| known.text == piece) {
-                unread.push(UnreadWord { text: piece.to_owned(), role: UnreadRole::of(token, known_next) });
+                unread.push(UnreadWord {
+                    text: piece.to_owned(),
+                    role: UnreadRole::of(text, token, known_next),
+                });
             }
         }
     }
@@ -181,6 +208,19 @@ mod tests {
         ] {
             assert!(unread(all_read).is_empty(), "{all_read}: {:?}", unread(all_read));
         }
+    }
+
+    #[test]
+    fn an_english_word_that_no_reader_takes_has_its_role() {
+        let role = |text: &str| {
+            let question = crate::advisor::understand::understand(text, &Default::default());
+            question.unread.first().map(|word| (word.text.clone(), word.role))
+        };
+        let of = |word: &str, role| Some((word.to_owned(), role));
+        assert_eq!(role("what about penthouses?"), of("penthouses", UnreadRole::Topic));
+        assert_eq!(role("how much is a duplex?"), of("duplex", UnreadRole::Topic));
+        assert_eq!(role("i'm a sailor, does that matter"), of("sailor", UnreadRole::Subject));
+        assert_eq!(role("sort them for a scrapbook").map(|of| of.1), Some(UnreadRole::Other));
     }
 
     #[test]
