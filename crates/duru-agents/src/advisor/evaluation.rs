@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::decide::{JudgeSufficiency, SufficiencyAsked};
 use super::lang::Lang;
-use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Talk, Tier, Verdict};
+use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Said, Search, Talk, Tier, Verdict};
 use super::understand::region::{self, Region};
 use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
 use super::{gate, planner};
@@ -128,10 +128,11 @@ fn read(case: &Case) -> Result<Read, Error> {
         (Some(Ok(said)), Some(found)) => said > found,
         _ => false,
     };
-    let said = case.chat_history.iter().filter(|turn| turn.role == "user");
-    let answers =
-        case.chat_history.iter().filter(|turn| turn.role != "user").map(|turn| turn.content.as_str());
-    let talk = Talk::of(said.map(|turn| (turn.content.as_str(), since(turn)))).hearing(answers);
+    let talk = Talk::of(case.chat_history.iter().map(|turn| match turn.role.as_str() {
+        "user" if since(turn) => Said::AskedSince(&turn.content),
+        "user" => Said::Asked(&turn.content),
+        _ => Said::Answered(&turn.content),
+    }));
     let judged = sufficiency::judge(&question, &searches, &talk, now);
     Ok(Read { question, searches, judged, now })
 }

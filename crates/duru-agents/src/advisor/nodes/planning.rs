@@ -18,7 +18,7 @@ use crate::advisor::gate::{self, Evidence, Passed};
 use crate::advisor::plan::{self, Status, Step, Strategy};
 use crate::advisor::progress::{DecidedBy, Progress, show};
 use crate::advisor::state::{Advice, AdviceUpdate, Planning, Variant};
-use crate::advisor::sufficiency::{Search, Talk, Verdict};
+use crate::advisor::sufficiency::{Said, Search, Talk, Verdict};
 use crate::advisor::toolbox::Toolbox;
 use crate::advisor::tools::Team;
 use crate::advisor::tools::embedded::asked_article;
@@ -145,10 +145,11 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
     // What was said after the question that the latest search was made for.
     let latest = s.earlier().first().map(|search| search.query.clone());
     let searched = s.chat_history.iter().rposition(|said| Some(&said.question) == latest.as_ref());
-    let said = s.chat_history.iter().enumerate();
-    let talk =
-        Talk::of(said.map(|(at, said)| (said.question.as_str(), searched.is_some_and(|found| at > found))))
-            .hearing(s.chat_history.iter().map(|said| said.answer.as_str()));
+    let talk = Talk::of(s.chat_history.iter().enumerate().flat_map(|(at, said)| {
+        let since = searched.is_some_and(|found| at > found);
+        let asked = if since { Said::AskedSince(&said.question) } else { Said::Asked(&said.question) };
+        [asked, Said::Answered(&said.answer)]
+    }));
     let evidence = Evidence { question, searches: &searches, ids: &ids, talk: &talk, now: s.at() };
     // Which homes come first is told by all of them, not by the few that were kept.
     let sorts = question.required.contains(&DataKind::Market)

@@ -1,9 +1,9 @@
 //! What a question needs against what is held, dimension by dimension. What is not known to be equal is never taken for
 //! equal.
 
-use super::gate_one::Talk;
 use super::held::Search;
 use super::issue::Issue;
+use super::talk::Talk;
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{DataKind, Question};
 

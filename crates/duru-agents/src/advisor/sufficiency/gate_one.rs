@@ -7,52 +7,9 @@ use super::held::{Search, Tier};
 use super::issue::{Issue, Weight};
 use super::judgement::{DataSource, Judgement, Kept, Verdict};
 use super::standing::{self, Standing};
+use super::talk::Talk;
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{AND, Context, DataKind, Intent, Newness, Question, Version, understand};
-
-/// What a conversation has said beside its searches.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Talk {
-    /// The places that it has named: with more than one, "그 동네" may be any of them.
-    pub regions: Vec<Region>,
-    /// Since the latest search somebody said that a contract was changed or replaced.
-    pub paper_changed: bool,
-    /// Since then somebody said that data of these kinds have changed.
-    pub changed: Vec<DataKind>,
-    /// All that was said on both sides, in small letters.
-    pub heard: String,
-}
-
-impl Talk {
-    /// What the person said, and whether it was said after the latest search.
-    pub fn of<'a>(said: impl IntoIterator<Item = (&'a str, bool)>) -> Self {
-        let mut talk = Self::default();
-        for (text, since) in said {
-            let read = understand(text, &Context::default());
-            talk.regions.extend(read.regions());
-            talk.hear(text);
-            if since {
-                talk.paper_changed |= read.version != Version::Unsaid && !read.brings_contract;
-                if read.newness == Newness::Latest {
-                    talk.changed.extend(read.required);
-                }
-            }
-        }
-        talk
-    }
-
-    /// The same after an answer, too, was heard: what it told is known.
-    #[must_use]
-    pub fn hearing<'a>(mut self, answers: impl IntoIterator<Item = &'a str>) -> Self {
-        answers.into_iter().for_each(|answer| self.hear(answer));
-        self
-    }
-
-    fn hear(&mut self, text: &str) {
-        self.heard.push_str(&text.to_lowercase());
-        self.heard.push('\n');
-    }
-}
+use crate::advisor::understand::{AND, DataKind, Intent, Question};
 
 /// Judges whether earlier searches (the newest first) are enough for the question.
 pub fn judge(question: &Question, searches: &[Search], talk: &Talk, now: Timestamp) -> Judgement {
@@ -232,12 +189,37 @@ fn one_of_several(question: &Question, latest: &Search) -> bool {
 
 /// "버팀목·신혼부부 대출": two were looked for by name, and the question neither names one nor speaks of both.
 fn names_several(query: &str, question: &Question) -> bool {
-    let sign = ["·", ";", ","].iter().find_map(|sign| query.split_once(sign));
-    let joined = || AND.iter().find_map(|word| query.split_once(&format!("{word} ")));
-    let Some((first, second)) = sign.or_else(joined) else { return false };
-    let names = [first.rsplit(' ').next(), second.trim().split(' ').next()];
-    let named = names.iter().flatten().any(|name| question.text.contains(*name));
+    let Some(names) = two_loans(query) else { return false };
+    let named = names.iter().any(|name| question.text.contains(name));
     !named && !question.picks && !question.reference.among
+}
+
+/// Two names that are joined and share the word of what is lent, or have one each. What is merely listed, an income
+/// and a loan, is not two of them.
+fn two_loans(query: &str) -> Option<[&str; 2]> {
+    const LENT: &[&str] = &["대출", "론", "금리", "이자", "융자", "loan", "mortgage", "rate"];
+    let lent = |word: &str| LENT.iter().any(|of| word.contains(of));
+    let last = |text: &'_ str| text.trim_end().rsplit(' ').next().unwrap_or_default().len();
+    let joints = [("·", false), ("/", false), (";", true), (",", true)];
+    let joined = joints.iter().find_map(|(sign, listed)| {
+        let (first, second) = query.split_once(sign)?;
+        Some((first.trim_end(), second.trim_start(), *listed))
+    });
+    let and = || {
+        AND.iter().find_map(|word| {
+            let (first, second) = query.split_once(&format!("{word} "))?;
+            Some((first.trim_end(), second.trim_start(), false))
+        })
+    };
+    let (first, second, listed) = joined.or_else(and)?;
+    let first_name = &first[first.len() - last(first)..];
+    let mut behind = second.split(' ');
+    let second_name = behind.next().unwrap_or_default();
+    let sum = |name: &str| name.is_empty() || name.contains(|c: char| c.is_ascii_digit());
+    // What follows the second name, or is grown onto it, is of both.
+    let shared = lent(second_name) || behind.next().is_some_and(lent);
+    let each = !listed || lent(first_name);
+    (shared && each && !sum(first_name) && !sum(second_name)).then_some([first_name, second_name])
 }
 
 fn confidence(verdict: Verdict, issues: &[Issue], question: &Question) -> f32 {
@@ -304,4 +286,21 @@ fn reasons(verdict: Verdict, issues: &[Issue], missing: &[DataKind]) -> (String,
         english = format!("{english} To find: {}.", list.join(", "));
     }
     (korean, english)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::two_loans;
+
+    #[test]
+    fn two_loans_by_name_are_told_from_a_list_of_conditions() {
+        assert_eq!(two_loans("디딤돌·보금자리 대출 금리"), Some(["디딤돌", "보금자리"]));
+        assert_eq!(two_loans("청년 대출, 신혼 대출"), Some(["대출", "신혼"]));
+        assert_eq!(two_loans("국민은행과 신한은행 전세대출"), Some(["국민은행", "신한은행"]));
+        for one in
+            ["연봉 6천, 전세대출 한도", "서울 마포구, 전세대출", "무주택; 전세대출 금리", "디딤돌 대출 금리"]
+        {
+            assert_eq!(two_loans(one), None, "{one}");
+        }
+    }
 }

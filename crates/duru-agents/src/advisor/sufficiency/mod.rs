@@ -15,10 +15,12 @@ mod judgement;
 mod papers;
 mod prices;
 mod standing;
+mod talk;
 mod words;
 
-pub use gate_one::{Talk, asked_regions, judge};
+pub use gate_one::{asked_regions, judge};
 pub use gate_two::{Check, Checked, verify};
 pub use held::{Found, Item, Search, Tier};
 pub use issue::Issue;
 pub use judgement::{DataSource, Judgement, Kept, Verdict};
+pub use talk::{Said, Talk};

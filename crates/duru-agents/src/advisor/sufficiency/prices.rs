@@ -30,14 +30,8 @@ impl Need<'_> {
         } else if elsewhere {
             Fit::Different
         } else if relation(Relation::Wider) {
-            // "합정동만 따지면": a neighbourhood that is supposed, and not looked for among what is there.
-            const SHOWS: &[&str] = &["찾아", "보여", "알려", "볼 수"];
-            let question = self.question;
-            let says = |words: &[&str]| words.iter().any(|word| question.text.contains(word));
-            let supposes = says(&["면 ", "면?"]) || question.text.ends_with('면');
-            let looks = says(SHOWS) || question.picks && !supposes || question.reference.is_about_held();
-            let narrows = asked.neighbourhood.is_some() && question.named.is_empty() && !looks;
-            if narrows { Fit::Near } else { Fit::Contains }
+            // Of a district that was searched for, its neighbourhoods are a part, however they are asked about.
+            Fit::Contains
         } else if relation(Relation::Narrower) && !self.question.widens && !self.is_set_against_a_part(asked)
         {
             Fit::Contained

@@ -42,7 +42,7 @@ impl Need<'_> {
     fn unread_words<'a>(&'a self, held: &'a Search) -> impl Iterator<Item = &'a UnreadWord> {
         let said = held.query.to_lowercase();
         let told = |text: &str, word: &str| text.contains(word) || is_misspelt(word, text);
-        let known = move |word: &str| told(&said, word) || told(&self.talk.heard, word);
+        let known = move |word: &str| told(&said, word) || self.talk.knows(word, told);
         self.question.unread.iter().filter(move |word| !known(&word.text))
     }
 

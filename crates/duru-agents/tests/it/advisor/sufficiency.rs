@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use duru_agents::advisor::evaluation::{Case, Score, decide};
-use duru_agents::advisor::sufficiency::{Found, Search, Talk, Tier, Verdict, asked_regions, judge};
+use duru_agents::advisor::sufficiency::{
+    Found, Issue, Said, Search, Talk, Tier, Verdict, asked_regions, judge,
+};
 use duru_agents::advisor::understand::{Context, DataKind, understand};
 
 /// The score of a file of cases, and a line for every wrong decision.
@@ -97,7 +99,7 @@ fn a_word_that_no_reader_knows_earns_no_reuse() {
     let held = "강남구 아파트 매매 시세";
     let verdict = |question: &str, heard: &[&str]| {
         let question = understand(question, &Context { kinds: vec![DataKind::Market], ..Context::default() });
-        let talk = Talk::default().hearing(heard.iter().copied());
+        let talk = Talk::of(heard.iter().map(|answer| Said::Answered(answer)));
         judge(&question, &[prices(held, Tier::Conversation)], &talk, jiff::Timestamp::UNIX_EPOCH).verdict
     };
     assert_eq!(verdict("강남구 아파트 매매 시세 알려줘", &[]), Verdict::Reuse);
@@ -108,6 +110,51 @@ fn a_word_that_no_reader_knows_earns_no_reuse() {
         assert_eq!(verdict(&format!("방금 그 시세 {invented}에 쓰게 정리해줘"), &[]), Verdict::Reuse);
         let heard = format!("{invented} 포함 9건입니다.");
         assert_eq!(verdict(&format!("{invented}는 얼마나 해"), &[&heard]), Verdict::Reuse, "{invented}");
+    }
+}
+
+/// To ask about a word twice makes nobody know it, nor does an answer that only says that nothing was found for it.
+#[test]
+fn a_word_that_was_asked_about_in_vain_is_still_unknown() {
+    for (held, first, answer, again) in [
+        ("송파구 아파트 매매 시세", "단독형은요?", "단독형은 찾지 못했습니다.", "단독형은 얼마예요"),
+        ("강서구 빌라 전세 시세", "루미네는요?", "루미네 시세가 없습니다.", "루미네는 얼마나 해"),
+        (
+            "apartment prices in Mapo",
+            "how much is a duplex?",
+            "No duplex was found.",
+            "how much is a duplex?",
+        ),
+    ] {
+        let context = Context { kinds: vec![DataKind::Market], ..Context::default() };
+        let talk = Talk::of([
+            Said::Asked(held),
+            Said::Answered("5건입니다."),
+            Said::AskedSince(first),
+            Said::Answered(answer),
+        ]);
+        let held = [prices(held, Tier::Conversation)];
+        let judged = judge(&understand(again, &context), &held, &talk, jiff::Timestamp::UNIX_EPOCH);
+        assert_ne!(judged.verdict, Verdict::Reuse, "{again}");
+    }
+}
+
+/// A neighbourhood of a district that was searched for is a part of it, whatever words ask for it.
+#[test]
+fn a_neighbourhood_is_a_part_in_any_words() {
+    let context = Context { kinds: vec![DataKind::Market], ..Context::default() };
+    for question in [
+        "망원동은 얼마예요?",
+        "망원동 얼마인지 알려줘",
+        "망원동이면 얼마야?",
+        "휴대폰 화면 작은데 망원동 얼마인지 짧게",
+        "how much is it in Mangwon-dong?",
+        "show me Mangwon-dong",
+    ] {
+        let held = [prices("마포구 아파트 매매 시세", Tier::Conversation)];
+        let judged =
+            judge(&understand(question, &context), &held, &Talk::default(), jiff::Timestamp::UNIX_EPOCH);
+        assert_eq!(judged.issues, [Issue::RegionSuperset], "{question}");
     }
 }
 
