@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use duru_language::particle;
+use duru_language::{Particle, Token, segment, words as language};
 use regex::Regex;
 
 use super::words::{begins_word, is_particle, rest_of_word};
@@ -100,17 +100,21 @@ fn clause(text: &str, at: usize) -> &str {
 fn is_another_thing(text: &str, at: usize) -> bool {
     const THINGS: &[&str] =
         &["금", "돈", "월세", "관리비", "수리비", "복비", "료", "답", "답장", "연락", "전화", "문자", "메일"];
-    /// When, how, and from or to whom.
-    const ASIDE: &[&str] =
+    const WHEN: &[&str] =
         &["지금", "방금", "조금", "다시", "새로", "또", "막", "이제", "오늘", "어제", "전부", "모두", "다"];
-    const WHOM: &[&str] = &["한테", "한테서", "에게", "에게서", "께", "께서", "에서", "로"];
-    let aside = |word: &&str| !ASIDE.contains(word) && !WHOM.iter().any(|end| word.ends_with(end));
-    let Some(word) = clause(text, at).split_whitespace().rev().find(aside) else { return false };
+    let before = clause(text, at);
+    let tokens = segment(before, &[language::general()]);
+    // From or to whom, where and how says nothing of what it is.
+    let aside = |token: &Token| {
+        [Particle::To, Particle::From, Particle::At, Particle::By].iter().any(|of| token.particle(*of))
+    };
+    let said = |token: &&Token| !aside(token) && !WHEN.contains(&token.text(before));
+    let Some(last) = tokens.iter().rev().find(said) else { return false };
+    let word = before[..last.end].rsplit(' ').next().unwrap_or_default();
     let paper =
-        |stem: &str| PAPERS.iter().chain(&["것", "거", "걸", "내용"]).any(|paper| stem.ends_with(paper));
-    let stem = particle::stem(word);
-    let object = word.ends_with('을') || word.ends_with('를');
-    object && !paper(stem) || THINGS.iter().any(|thing| stem.trim_end_matches('이').ends_with(thing))
+        |word: &str| PAPERS.iter().chain(&["것", "거", "걸", "내용"]).any(|paper| word.ends_with(paper));
+    last.particle(Particle::Object) && !paper(word)
+        || THINGS.iter().any(|thing| word.trim_end_matches('이').ends_with(thing))
 }
 
 #[cfg(test)]
@@ -146,6 +150,7 @@ mod tests {
             "전세금은 다시 받았는데 이 조항은 어떻게 되나요",
             "관리비를 또 보냈어요",
             "돈이 다시 왔어요",
+            "보증금을 집주인한테 다시 받았어요",
             "연락이 다시 왔는데 이대로 도장 찍어도 될까요",
             "서류도 따로 필요한가요",
             "아까 보내온 계약서에서 위약금만",
