@@ -6,6 +6,7 @@
 mod debian;
 mod image;
 mod kubernetes;
+mod prometheus;
 // What the server's tests install with Python.
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../crates/duru-server/tests/it/tools.rs"]
