@@ -7,6 +7,7 @@ mod debian;
 mod image;
 mod kubernetes;
 mod prometheus;
+mod systemd;
 // What the server's tests install with Python.
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../crates/duru-server/tests/it/tools.rs"]
