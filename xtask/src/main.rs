@@ -39,9 +39,11 @@ Usage: cargo xtask <command>
   soak faults [ROW …]                      the faults of docs/faults.md that are counted, as often as was promised
   model [--stop]                           a real local model, with no key: Qwen2.5-Coder-1.5B in llama.cpp's server (1.1 GB in the
                                            cache folder; needs Python 3.10), on a free port, and the line to set
-  dist [--out FOLDER] [--program FILE]     what a user installs without a compiler: archives, a Debian package, an image where
-                                           Docker answers, a list of all parts (SBOM), SHA256SUMS, install.sh; FOLDER is
-                                           otherwise target/dist, FILE a program that is built already
+  dist [--out FOLDER] [--program FILE] [--layers FOLDER]
+                                           what a user installs without a compiler: archives, a Debian package, an image
+                                           (by buildah, without a daemon), a list of all parts (SBOM), SHA256SUMS, install.sh;
+                                           FOLDER is otherwise target/dist, FILE a program that is built already; --layers:
+                                           only what the image consists of, as packaging/Dockerfile copies it
   help                                     this text
 ";
 

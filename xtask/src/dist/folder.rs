@@ -39,14 +39,9 @@ pub(super) fn clear(folder: &Path) -> Result<()> {
 }
 
 /// Writes the files and their sums, the sums first: whatever stops this, the next call knows the rest as its own.
-pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, made: &[String]) -> Result<()> {
-    let mut sums: BTreeMap<&str, String> =
-        files.iter().map(|(name, data)| (name.as_str(), hex::encode(Sha256::digest(data)))).collect();
-    for name in made {
-        let data = std::fs::read(folder.join(name)).with_context(|| format!("cannot read {name}"))?;
-        sums.insert(name, hex::encode(Sha256::digest(data)));
-    }
-    let text: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let sums = files.iter().map(|(name, data)| (name, hex::encode(Sha256::digest(data))));
+    let text: String = sums.map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     let put = |name: &str, data: &[u8]| {
         std::fs::write(folder.join(name), data).with_context(|| format!("cannot write {name}"))
     };
@@ -87,7 +82,7 @@ mod tests {
         let folder = folder.path().join("new");
         let files = BTreeMap::from([("duru-1".to_owned(), b"abc".to_vec())]);
         clear(&folder).unwrap();
-        write(&folder, &files, &[]).unwrap();
+        write(&folder, &files).unwrap();
         let sums = std::fs::read_to_string(folder.join(SUMS)).unwrap();
         assert_eq!(sums, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  duru-1\n");
         clear(&folder).unwrap();

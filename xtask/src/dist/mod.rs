@@ -1,5 +1,6 @@
-//! `cargo xtask dist`: what a user installs without a compiler. Made twice from the same program, all but the image is
-//! the same twice: entries are sorted, owned by root, and as old as SOURCE_DATE_EPOCH or the last commit.
+//! `cargo xtask dist`: what a user installs without a compiler. Made twice from the same program (and, for the image,
+//! the same packages of Debian), it is the same twice: entries are sorted, owned by root, and as old as
+//! SOURCE_DATE_EPOCH or the last commit.
 
 mod archive;
 mod deb;
@@ -10,6 +11,7 @@ mod options;
 mod program;
 mod release;
 mod sbom;
+mod system;
 mod tar;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
@@ -18,7 +20,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::workspace::target;
 use options::Options;
@@ -27,6 +29,12 @@ use release::Release;
 
 pub(crate) fn run(args: &[String]) -> Result<bool> {
     let options = Options::read(args)?;
+    if let Some(folder) = options.layers {
+        let file = options.program.map_or_else(program::build, Ok)?;
+        let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        image::lay_out_new(&folder, &bytes)?;
+        return Ok(true);
+    }
     let out = match options.out {
         Some(out) => out,
         None => target()?.join("dist"),
@@ -38,12 +46,12 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some(file) => file,
         None => program::build()?,
     };
-    make(&release, &file, &out, Path::new("docker"))?;
+    make(&release, &file, &out, Path::new("buildah"))?;
     Ok(true)
 }
 
 /// Makes everything from a program, and tells what was made and what was not.
-fn make(release: &Release, file: &Path, out: &Path, docker: &Path) -> Result<()> {
+fn make(release: &Release, file: &Path, out: &Path, buildah: &Path) -> Result<()> {
     let program = Program::read(file, &release.version)?;
     let mut skipped = Vec::new();
     let mut files = BTreeMap::new();
@@ -60,22 +68,29 @@ fn make(release: &Release, file: &Path, out: &Path, docker: &Path) -> Result<()>
         None => skipped.push(format!("the Debian package: {} is not one of Debian's", release.target)),
     }
 
-    folder::clear(out)?;
-    let mut made = Vec::new();
-    match image::obstacle(docker, release, &program.bytes) {
-        Some(why) => skipped.push(format!("the image: {why}")),
-        None => {
-            let image = format!("duru-{}-oci.tar", release.version);
-            image::make(docker, release, &program.bytes, &out.join(&image))?;
-            made.push(image);
-        }
+    match image(release, &program.bytes, buildah)? {
+        Ok(image) => drop(files.insert(format!("duru-{}-oci.tar", release.version), image)),
+        Err(why) => skipped.push(format!("the image: {why}")),
     }
+
+    folder::clear(out)?;
     let alone = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let can_be_started = [out.join(&alone), out.join("install.sh")];
     files.insert(alone, program.bytes);
-    folder::write(out, &files, &made)?;
+    folder::write(out, &files)?;
     can_be_started.iter().try_for_each(|file| folder::make_executable(file))?;
     report(out, &skipped)
+}
+
+/// The image, or why there is none.
+fn image(release: &Release, program: &[u8], buildah: &Path) -> Result<Result<Vec<u8>, String>> {
+    if let Some(why) = image::obstacle(buildah, release) {
+        return Ok(Err(why));
+    }
+    match image::stage(program) {
+        Ok(stage) => image::make(buildah, release, stage.path()).map(Ok),
+        Err(error) => Ok(Err(format!("{error:#}"))),
+    }
 }
 
 fn report(out: &Path, skipped: &[String]) -> Result<()> {

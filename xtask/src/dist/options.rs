@@ -10,6 +10,8 @@ pub(super) struct Options {
     pub(super) out: Option<PathBuf>,
     /// A `duru` that is built already.
     pub(super) program: Option<PathBuf>,
+    /// Only lays out, in this new folder, what the image consists of.
+    pub(super) layers: Option<PathBuf>,
 }
 
 impl Options {
@@ -21,7 +23,10 @@ impl Options {
             match arg.as_str() {
                 "--out" => options.out = Some(value()?),
                 "--program" => options.program = Some(value()?),
-                other => bail!("`dist` takes `--out FOLDER` and `--program FILE`, not {other}"),
+                "--layers" => options.layers = Some(value()?),
+                other => {
+                    bail!("`dist` takes `--out FOLDER`, `--program FILE` and `--layers FOLDER`, not {other}")
+                }
             }
         }
         Ok(options)
@@ -35,8 +40,9 @@ mod tests {
     #[test]
     fn options_are_read_and_others_refused() {
         let read = |words: &[&str]| Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
-        let options = read(&["--out", "a", "--program", "b"]).unwrap();
-        assert_eq!(options, Options { out: Some("a".into()), program: Some("b".into()) });
+        let options = read(&["--out", "a", "--program", "b", "--layers", "c"]).unwrap();
+        let expected = Options { out: Some("a".into()), program: Some("b".into()), layers: Some("c".into()) };
+        assert_eq!(options, expected);
         assert_eq!(read(&[]).unwrap(), Options::default());
         assert!(read(&["--out"]).unwrap_err().to_string().contains("--out needs a value"));
         assert!(read(&["--quick"]).unwrap_err().to_string().contains("--quick"));

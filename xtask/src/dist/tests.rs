@@ -50,7 +50,7 @@ impl Desk {
     /// Makes everything, without an image.
     fn make(&self, out: &str) -> PathBuf {
         let out = self.path(out);
-        make(&self.release, &self.program(), &out, Path::new("no-docker-here")).unwrap();
+        make(&self.release, &self.program(), &out, Path::new("no-buildah-here")).unwrap();
         out
     }
 }
@@ -219,53 +219,21 @@ fn the_script_installs_what_it_has_checked() {
 }
 
 #[test]
-fn docker_gets_the_program_in_place_of_the_stage_that_compiles() {
-    let desk = Desk::new();
-    let docker = desk.script(
-        "docker",
-        r#"#!/bin/sh
-case $1 in
-    version) echo 27.0.1 ;;
-    build)
-        for word; do case $word in build=*) ls -l "${word#build=}/src/target/release/duru" ;; esac; done >"$0.log"
-        echo "$*" >>"$0.log" ;;
-    save) echo "$4" >"$3" ;;
-esac
-"#,
-    );
-    let out = desk.path("out");
-    make(&desk.release, &desk.program(), &out, &docker).unwrap();
-    let log = std::fs::read_to_string(desk.path("docker.log")).unwrap();
-    assert!(log.starts_with("-rwxr-xr-x") && log.contains("--file packaging/Dockerfile"), "{log}");
-    let image = format!("duru-{}-oci.tar", desk.release.version);
-    let saved = std::fs::read_to_string(out.join(&image)).unwrap();
-    assert_eq!(saved, format!("duru:{}\n", desk.release.version));
-    assert!(sums(&out).contains(&image));
-
-    // What the image is built with is what the file says.
-    let file = desk.release.file("packaging/Dockerfile").unwrap();
-    assert!(
-        file.contains(" AS build\n") && file.contains("--from=build /src/target/release/duru "),
-        "{file}"
-    );
-    assert!(file.contains("\nFROM debian:bookworm-slim\n"), "another Debian has another glibc: {file}");
-}
-
-#[test]
 fn why_there_is_no_image_is_told() {
-    let desk = Desk::new();
-    let old = desk.script("docker", "#!/bin/sh\necho 24.0.2\n");
-    let why = |docker: &Path, program: &[u8]| super::image::obstacle(docker, &desk.release, program).unwrap();
-    assert!(why(&old, b"").contains("Docker is 24.0.2"));
-    assert!(why(&old, b"\0GLIBC_2.99\0").contains("needs glibc 2.99, Debian bookworm has 2.36"));
-    assert!(why(Path::new("no-docker-here"), b"").contains("cannot start no-docker-here"));
+    let mut desk = Desk::new();
+    let why = |release: &Release| super::image::obstacle(Path::new("no-buildah-here"), release).unwrap();
+    let told = why(&desk.release);
+    assert!(told.contains("cannot start no-buildah-here") && told.contains("package buildah"), "{told}");
+    desk.release.target = "x86_64-unknown-linux-musl".to_owned();
+    assert!(why(&desk.release).contains("Linux with glibc, not for x86_64-unknown-linux-musl"));
 }
 
 #[test]
 fn what_is_no_program_of_this_version_is_refused() {
     let desk = Desk::new();
     let refused = |program: &Path| {
-        let error = make(&desk.release, program, &desk.path("out"), Path::new("no-docker-here")).unwrap_err();
+        let error =
+            make(&desk.release, program, &desk.path("out"), Path::new("no-buildah-here")).unwrap_err();
         assert!(!desk.path("out").exists(), "nothing is made");
         format!("{error:#}")
     };

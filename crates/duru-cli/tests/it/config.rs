@@ -235,8 +235,13 @@ fn the_packages_name_commands_and_settings_that_exist() {
         words.filter(|word| word.starts_with("DURU_")).collect::<Vec<_>>()
     };
     let mut named: Vec<String> = words(&unit).into_iter().chain(words(&image)).collect();
-    for manifest in std::fs::read_dir(folder.join("kubernetes")).unwrap() {
-        named.extend(words(&std::fs::read_to_string(manifest.unwrap().path()).unwrap()));
+    let mut places = vec![folder.join("kubernetes")];
+    while let Some(place) = places.pop() {
+        if place.is_dir() {
+            places.extend(std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            named.extend(words(&std::fs::read_to_string(&place).unwrap()));
+        }
     }
     assert!(named.len() >= 10, "{named:?}");
     for name in named {

@@ -308,9 +308,11 @@ mod tests {
         metrics.settled("analyst", RunStatus::Success, Duration::ZERO);
         let given = named(&metrics.text(now));
         let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging");
-        for (file, least) in
-            [("prometheus/duru.rules.yaml", 8), ("grafana/duru.json", 12), ("kubernetes/autoscaling.yaml", 1)]
-        {
+        for (file, least) in [
+            ("prometheus/duru.rules.yaml", 8),
+            ("grafana/duru.json", 12),
+            ("kubernetes/components/autoscaling/autoscaling.yaml", 1),
+        ] {
             let asked = named(&std::fs::read_to_string(packaging.join(file)).unwrap());
             let unknown: Vec<&String> = asked.difference(&given).collect();
             assert!(unknown.is_empty(), "{file}: {unknown:?}");

@@ -17,7 +17,7 @@ pub(crate) fn scripts() -> PathBuf {
 
 /// Whether a program can be started. If it can't, that is said aloud and, in
 /// CI, an error.
-fn has(program: &str) -> bool {
+pub(crate) fn has(program: &str) -> bool {
     let mut command = Command::new(program);
     let started = command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).status();
     if started.is_ok_and(|status| status.success()) {
@@ -75,7 +75,7 @@ fn copy_files(from: &Path, to: &Path) {
 }
 
 /// A folder for what a text asks for. One test makes it while the others wait.
-fn made_once(name: &str, asked: &str, make: impl FnOnce(&Path)) -> PathBuf {
+pub(crate) fn made_once(name: &str, asked: &str, make: impl FnOnce(&Path)) -> PathBuf {
     let all = cache();
     std::fs::create_dir_all(&all).unwrap();
     let folder = all.join(format!("{name}-{:016x}", xxh3_64(asked.as_bytes())));
@@ -105,7 +105,7 @@ fn lock(path: &Path) -> File {
     file
 }
 
-fn run(command: &mut Command) {
+pub(crate) fn run(command: &mut Command) {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&said));
