@@ -84,7 +84,7 @@ async fn known(store: &Arc<dyn LogStore>) -> Result<(String, String)> {
     }
 }
 
-fn same(ours: &Answer, theirs: &Answer) -> bool {
+pub(crate) fn same(ours: &Answer, theirs: &Answer) -> bool {
     let value = |pair: (&Value, &Value)| match (pair.0.as_f64(), pair.1.as_f64()) {
         (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0),
         _ => pair.0 == pair.1,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use duru_logs::{EmbeddedLogs, Options};
+use duru_logs::{BucketAddress, BucketLogs, EmbeddedLogs, Options};
 use duru_sql::generate::{Generator, Plan};
 use duru_sql::guard::{Clock, Guard};
 use duru_sql::postgres::PostgresLogs;
@@ -34,8 +34,12 @@ pub(crate) fn asking() -> Asking {
     Asking { timezone: ZONE.to_owned(), limits, cancel: CancellationToken::new(), who: None }
 }
 
-/// A folder, or a database by its URL.
+/// A folder, a bucket, or a database by its URL.
 pub(crate) async fn open(place: &str) -> Result<Arc<dyn LogStore>> {
+    if place.starts_with("s3://") {
+        let address: BucketAddress = place.parse().map_err(|e| anyhow::anyhow!("{e}"))?;
+        return Ok(Arc::new(BucketLogs::open(&address, Options::default()).await?));
+    }
     Ok(match place.starts_with("postgres") {
         true => Arc::new(PostgresLogs::connect(place).await?),
         false => Arc::new(EmbeddedLogs::open(Path::new(place), Options::default()).await?),

@@ -6,6 +6,7 @@ mod fill;
 mod open;
 mod questions;
 mod send;
+mod together;
 mod words;
 
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ async fn run(work: &str, arguments: Vec<String>) -> Result<()> {
         "ask" => ask::run(&words).await,
         "send" => send::run(&words).await,
         "open" => open::run(&words).await,
-        _ => bail!("there are fill, ask, send and open"),
+        "together" => together::run(&words).await,
+        "work" => together::work(&words).await,
+        _ => bail!("there are fill, ask, send, open, together and work"),
     }
 }

@@ -19,6 +19,7 @@ mod store;
 mod table;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
+mod workers;
 
 pub use bucket::{
     AddressError, BucketAddress, BucketLogs, NotBroughtIn, Unshipped, copy_bucket, fill_bucket, probe_bucket,
@@ -28,3 +29,4 @@ pub use files::FileTables;
 pub use options::Options;
 pub use parquet_lines::{is_parquet, parquet_lines};
 pub use store::EmbeddedLogs;
+pub use workers::{WorkerOptions, WorkersSeen};

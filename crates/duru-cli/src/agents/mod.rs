@@ -91,6 +91,7 @@ pub(crate) async fn join(
     let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
+        server = logs::work_together(server, logs.bucket.as_ref()).await?;
         server = logs::told_of(server, logs.bucket.take()).await?;
         server = server.mount(routes::ingest_logs::routes(Arc::clone(&logs.store), settings));
         logs.store = Arc::new(Audited { tables: logs.store, name: Some("logs"), audit: audit.clone() });

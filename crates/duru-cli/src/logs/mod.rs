@@ -12,6 +12,7 @@ mod problem;
 mod samples;
 mod stats;
 mod take;
+mod workers;
 
 use crate::args::LogsArgs;
 use crate::output::Output;
@@ -20,6 +21,7 @@ pub(crate) use bucket::{address as bucket_address, told_of};
 pub(crate) use open::{Opened, are_kept, must_be_there, open, open_or_attach, open_or_sample, usual};
 pub(crate) use problem::{Problem, lang};
 pub(crate) use samples::{delete as delete_samples, only_samples};
+pub(crate) use workers::join as work_together;
 
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {
     match args {

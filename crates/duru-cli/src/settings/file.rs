@@ -140,6 +140,7 @@ fn is_delicate(name: &str) -> bool {
         "DURU_ORIGINS",
         "DURU_HINTS",
         "DURU_HOST",
+        "DURU_LOG_WORKER",
         "DURU_PROXIES",
         "DURU_UPLOADS",
         "DURU_INGEST",

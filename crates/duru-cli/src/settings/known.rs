@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 46] = [
+const PLAIN: [(&str, &str, &str); 48] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
@@ -66,6 +66,16 @@ const PLAIN: [(&str, &str, &str); 46] = [
         "DURU_HINTS",
         "서버들이 새 소식을 바로 나누는 NATS의 주소 (nats://…); 없으면 조금 늦게 알 뿐임",
         "NATS, by which servers tell each other at once what is new (nats://…); without, they notice later",
+    ),
+    (
+        "DURU_LOG_WORKERS",
+        "s3:// 로그에 대한 질문을 나누어 답할 서버들 (호스트:포트, 쉼표로 나눔); 없으면 혼자 답함",
+        "servers that answer questions about logs in s3:// together (host:port, with commas); without, each answers alone",
+    ),
+    (
+        "DURU_LOG_WORKER_LISTEN",
+        "이 서버가 다른 서버의 질문을 나누어 맡을 주소와 포트 (0.0.0.0:2026)",
+        "where this server takes its part of others' questions, address and port (0.0.0.0:2026)",
     ),
     (
         "DURU_RUNS_AT_ONCE",
@@ -201,7 +211,7 @@ const PLAIN: [(&str, &str, &str); 46] = [
     ),
 ];
 
-const SECRETS: [(&str, &str, &str); 11] = [
+const SECRETS: [(&str, &str, &str); 12] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
@@ -215,6 +225,11 @@ const SECRETS: [(&str, &str, &str); 11] = [
     ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's services of deals"),
     ("DURU_KAKAO_KEY", "카카오 로컬 서비스의 REST API 키", "the REST API key for Kakao Local"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),
+    (
+        "DURU_LOG_WORKER_SECRET",
+        "로그 질문을 나누는 서버들이 서로를 알아보는 비밀 (16자 이상)",
+        "by which servers that share questions about logs know each other (16 characters or more)",
+    ),
     ("DURU_KEY", "실행 중인 두루 서버의 키", "the key for a server of Duru that runs"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),
 ];

@@ -137,6 +137,29 @@ fn the_doctor_looks_at_the_bucket_and_says_what_to_do() {
 }
 
 #[test]
+fn replicas_that_share_questions_say_what_is_missing_and_who_does_not_answer() {
+    let Some(weed) = Seaweed::start() else { return };
+    let desk = Desk::new();
+    let secret = ("DURU_LOG_WORKER_SECRET", "known-to-all-of-us");
+    for (lang, words) in [("ko", "버킷에 있을 때만"), ("en", "only where logs are in a bucket")] {
+        let told = [("DURU_LOG_WORKERS", "127.0.0.1:9"), secret, ("DURU_LANG", lang)];
+        let seen = desk.with_env(&["serve", "--port", "0"], &told);
+        assert!(seen.code.is_some_and(|code| code != 0) && seen.err.contains(words), "{seen:?}");
+    }
+    let mut command = desk.command(&["serve", "--port", "0"]);
+    command.env("DURU_LOGS", text(weed.s3, "shared", "ship=0")).stderr(Stdio::null());
+    command.envs([("DURU_LOG_WORKERS", "127.0.0.1:9"), ("DURU_LOG_WORKER_LISTEN", "127.0.0.1:0"), secret]);
+    let server = Serving::of(command);
+    let ready = server.ask("GET", "/ready", None);
+    assert_eq!(
+        (&ready["degraded"], &ready["parts"]["log workers"]),
+        (&json!(true), &json!("away")),
+        "{ready}"
+    );
+    assert_eq!(server.ask("GET", "/ok", None)["ok"], true);
+}
+
+#[test]
 fn a_backup_brings_logs_from_a_folder_into_a_bucket_and_back() {
     let Some(weed) = Seaweed::start() else { return };
     let desk = Desk::new();

@@ -1,6 +1,7 @@
 //! The store: a bucket that any number of processes read, and take lines in for.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -27,6 +28,7 @@ use super::view::View;
 use crate::disk::{Append, Command, Version, Writer, days_ago, times};
 use crate::query::{Engine, Root};
 use crate::reader::Reader;
+use crate::workers::{self, WorkerOptions, WorkersSeen};
 use crate::{Options, columns};
 
 /// Log lines in object storage, asked with PostgreSQL's SQL.
@@ -164,6 +166,30 @@ impl BucketLogs {
     /// If the bucket can't be written.
     pub async fn keep(&self, days: u32) -> Result<u64, Error> {
         self.drop_files(days_ago(days)).await
+    }
+
+    /// From now on, spreads queries over workers and, where there is an address to listen at, works for others that have the same
+    /// bucket.
+    ///
+    /// # Errors
+    /// If the secret can't be used, or the address can't be had.
+    pub async fn work_together(
+        &self,
+        options: WorkerOptions,
+        listen: Option<SocketAddr>,
+    ) -> Result<Option<SocketAddr>, Error> {
+        let listener = match listen {
+            Some(address) => Some(workers::listen(address).await?),
+            None => None,
+        };
+        let address = listener.as_ref().and_then(|listener| listener.local_addr().ok());
+        self.reader.engine.work_together(options, listener).await?;
+        Ok(address)
+    }
+
+    /// Who works for this process; none where every query is carried out here.
+    pub fn workers(&self) -> Option<WorkersSeen> {
+        self.reader.engine.workers_seen()
     }
 
     /// What is wrong with the bucket, as far as this process knows.

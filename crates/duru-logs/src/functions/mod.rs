@@ -26,7 +26,7 @@ pub(crate) use decimal::Number;
 pub(crate) use path_text::unreadable_path;
 pub(crate) use percentile::aggregates;
 pub(crate) use regex::similar_to;
-pub(crate) use scalar::{Failure, Scalar, fails, unsupported};
+pub(crate) use scalar::{Failure, Scalar, fails, fault_in, unsupported};
 
 use std::sync::Arc;
 

@@ -23,16 +23,34 @@ pub(crate) enum Failure {
     Unsupported(String),
 }
 
+/// No person reads this: it is what arrives of a failure from another process, or from within a file's filter.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) => fault.fmt(f),
-            Self::Unsupported(what) => write!(f, "not supported: {what}"),
-        }
+        fmt::Debug::fmt(self, f)
     }
 }
 
 impl std::error::Error for Failure {}
+
+/// Those that functions have.
+const FAULTS: [Fault; 11] = [
+    Fault::DivisionByZero,
+    Fault::OutOfRange,
+    Fault::NotATime,
+    Fault::NotALevel,
+    Fault::NoTimeZone,
+    Fault::NotOfType,
+    Fault::BadPattern,
+    Fault::BadJson,
+    Fault::BadValue,
+    Fault::WrongTypes,
+    Fault::TooComplex,
+];
+
+/// The fault of a [`Failure`] that is written somewhere in a text.
+pub(crate) fn fault_in(text: &str) -> Option<Fault> {
+    FAULTS.into_iter().find(|fault| text.contains(&Failure::Fault(*fault).to_string()))
+}
 
 pub(crate) fn fails(fault: Fault) -> DataFusionError {
     DataFusionError::External(Box::new(Failure::Fault(fault)))

@@ -1,7 +1,7 @@
 //! One DataFusion session per query: its functions know the query's clock.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use datafusion::catalog::TableProvider;
@@ -15,18 +15,22 @@ use datafusion::optimizer::{Analyzer, AnalyzerRule};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::parser::Statement;
-use duru_sql::{Answer, Asking, Error, Fault};
+use datafusion_distributed::DistributedExec;
+use duru_sql::{Answer, Asking, Error, Fault, Limits};
 use futures_util::StreamExt;
 use jiff::Timestamp;
+use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
 use super::encode::Encoder;
-use super::failure::failed;
+use super::failure::{failed, is_of_the_query};
+use super::one_store::OneStore;
 use crate::Options;
 use crate::dialect::{Operators, Types, translate};
 use crate::functions::{Clock, aggregates, scalars};
 use crate::table::segments;
+use crate::workers::{WorkerOptions, Workers, WorkersSeen};
 
 /// What carries out queries: threads of their own, and memory for all together.
 pub(crate) struct Engine {
@@ -34,7 +38,9 @@ pub(crate) struct Engine {
     /// None only while it is being dropped.
     runtime: Option<Runtime>,
     threads: usize,
-    place: Option<String>,
+    place: Option<Arc<str>>,
+    /// None where every query is carried out here.
+    workers: OnceLock<Arc<Workers>>,
 }
 
 /// Where segments are.
@@ -45,6 +51,7 @@ pub(crate) struct Root {
 }
 
 /// A query, what it may read, and when it is asked.
+#[derive(Clone)]
 pub(crate) struct Question {
     pub(crate) sql: String,
     pub(crate) tables: Vec<(String, Arc<dyn TableProvider>)>,
@@ -71,11 +78,12 @@ impl Engine {
             .with_temp_file_path(spill)
             .with_max_temp_directory_size(options.spill_bytes)
             .with_metadata_cache_limit(16 << 20)
+            .with_object_store_registry(Arc::new(OneStore::default()))
             .build_arc()
             .map_err(|e| cant(&e))?;
         let place = root.and_then(|Root { store, place }| {
             drop(environment.register_object_store(segments().as_ref(), store));
-            place
+            place.map(Arc::from)
         });
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or(cores).max(1);
@@ -85,7 +93,7 @@ impl Engine {
             .enable_all()
             .build()
             .map_err(|e| cant(&e))?;
-        Ok(Self { environment, runtime: Some(runtime), threads, place })
+        Ok(Self { environment, runtime: Some(runtime), threads, place, workers: OnceLock::new() })
     }
 
     /// Runs beside the queries until it ends, or the engine does.
@@ -95,31 +103,47 @@ impl Engine {
         }
     }
 
+    /// From now on, spreads queries over workers and, where there is a listener, works for others.
+    pub(crate) async fn work_together(
+        &self,
+        options: WorkerOptions,
+        listener: Option<TcpListener>,
+    ) -> Result<(), Error> {
+        let secret = options.secret.clone();
+        let workers = Arc::new(Workers::new(options, &self.environment)?);
+        if self.workers.set(Arc::clone(&workers)).is_err() {
+            return Err(Error::Unavailable { reason: "workers were named before".into() });
+        }
+        if let Some(listener) = listener {
+            let worker = Arc::clone(&workers);
+            self.spawn(async move { worker.serve(listener, secret).await });
+        }
+        workers.look().await;
+        self.spawn(workers.watch());
+        Ok(())
+    }
+
+    /// None where every query is carried out here.
+    pub(crate) fn workers_seen(&self) -> Option<WorkersSeen> {
+        self.workers.get().map(|workers| workers.seen())
+    }
+
     /// Runs off the caller's threads; ends early when told, or when nobody waits any more.
     pub(crate) async fn ask(&self, question: Question, asking: &Asking) -> Result<Answer, Error> {
         let begun = Instant::now();
         let Some(runtime) = &self.runtime else { return Err(Error::Cancelled) };
         let clock =
             Clock::new(question.now, &asking.timezone).ok_or(Error::Query { fault: Fault::NoTimeZone })?;
-        let (environment, threads, limits) = (self.environment.clone(), self.threads, asking.limits);
-        let place = self.place.clone();
-        let work = async move {
-            let clock = Arc::new(clock);
-            let failed = |e: &DataFusionError| failed(e, place.as_deref());
-            let state = session(environment, threads, &clock);
-            let plan = planned(state, question, place.as_deref()).await?;
-            let mut encoder = Encoder::new(&plan.schema(), clock, limits);
-            let context = Arc::new(datafusion::execution::TaskContext::from(&plan.state));
-            let mut batches = execute_stream(plan.physical, context).map_err(|e| failed(&e))?;
-            while let Some(batch) = batches.next().await {
-                let batch = batch.map_err(|e| failed(&e))?;
-                if encoder.take(&batch).map_err(|e| failed(&e))?.is_break() {
-                    break;
-                }
-            }
-            Ok(encoder)
+        let limits = asking.limits;
+        let work = Work {
+            environment: self.environment.clone(),
+            threads: self.threads,
+            place: self.place.clone(),
+            clock: Arc::new(clock),
+            limits,
         };
-        let mut work = AbortOnDrop(runtime.spawn(work));
+        let workers = self.workers.get().filter(|workers| workers.are_there()).cloned();
+        let mut work = AbortOnDrop(runtime.spawn(async move { work.together(question, workers).await }));
         let encoder = tokio::select! {
             done = &mut work.0 => match done {
                 Ok(done) => done?,
@@ -141,27 +165,77 @@ impl Drop for Engine {
     }
 }
 
-fn session(environment: Arc<RuntimeEnv>, threads: usize, clock: &Arc<Clock>) -> SessionState {
-    let mut config = SessionConfig::new().with_target_partitions(threads).with_information_schema(false);
-    let options = config.options_mut();
-    options.sql_parser.parse_float_as_decimal = true;
-    options.sql_parser.map_string_types_to_utf8view = false;
-    options.execution.time_zone = Some(clock.zone_name.clone());
-    options.optimizer.max_passes = 3;
-    let functions = scalars(clock);
-    let operators = Operators::new(&functions);
-    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(Types(operators.calls()))];
-    rules.extend(Analyzer::new().rules);
-    let mut state = SessionStateBuilder::new()
-        .with_config(config)
-        .with_runtime_env(environment)
-        .with_default_features()
-        .with_analyzer_rules(rules)
-        .build();
-    let mut planners = state.expr_planners().to_vec();
-    planners.insert(0, Arc::new(operators));
-    state = SessionStateBuilder::new_from_existing(state).with_expr_planners(planners).build();
-    for function in functions {
+/// What a query is carried out with.
+struct Work {
+    environment: Arc<RuntimeEnv>,
+    threads: usize,
+    place: Option<Arc<str>>,
+    clock: Arc<Clock>,
+    limits: Limits,
+}
+
+impl Work {
+    /// With workers, where there are any. What goes wrong with one is no fault of the query: it is carried out once more, here alone.
+    async fn together(&self, question: Question, workers: Option<Arc<Workers>>) -> Result<Encoder, Error> {
+        if let Some(workers) = workers {
+            match self.carried_out(question.clone(), Some(&workers)).await {
+                Err(error) if !is_of_the_query(&error) => workers.was_alone_after_all(),
+                done => return done,
+            }
+        }
+        self.carried_out(question, None).await
+    }
+
+    async fn carried_out(&self, question: Question, workers: Option<&Workers>) -> Result<Encoder, Error> {
+        let failed = |e: &DataFusionError| failed(e, self.place.as_deref());
+        let state = self.session(workers).map_err(|e| failed(&e))?;
+        let plan = planned(state, question, self.place.as_deref()).await?;
+        let mut encoder = Encoder::new(&plan.schema(), Arc::clone(&self.clock), self.limits);
+        let is_spread = plan.physical.is::<DistributedExec>();
+        let context = Arc::new(datafusion::execution::TaskContext::from(&plan.state));
+        let mut batches = execute_stream(plan.physical, context).map_err(|e| failed(&e))?;
+        while let Some(batch) = batches.next().await {
+            let batch = batch.map_err(|e| failed(&e))?;
+            if encoder.take(&batch).map_err(|e| failed(&e))?.is_break() {
+                break;
+            }
+        }
+        if let Some(workers) = workers.filter(|_| is_spread) {
+            workers.was_spread();
+        }
+        Ok(encoder)
+    }
+
+    fn session(&self, workers: Option<&Workers>) -> datafusion::common::Result<SessionState> {
+        let mut config =
+            SessionConfig::new().with_target_partitions(self.threads).with_information_schema(false);
+        let options = config.options_mut();
+        options.sql_parser.parse_float_as_decimal = true;
+        options.sql_parser.map_string_types_to_utf8view = false;
+        options.execution.time_zone = Some(self.clock.zone_name.clone());
+        options.optimizer.max_passes = 3;
+        let operators = Operators::new(&scalars(&self.clock));
+        let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(Types(operators.calls()))];
+        rules.extend(Analyzer::new().rules);
+        let mut builder = SessionStateBuilder::new()
+            .with_config(config)
+            .with_runtime_env(self.environment.clone())
+            .with_default_features()
+            .with_analyzer_rules(rules);
+        if let Some(workers) = workers {
+            builder = workers.spreading(builder, &self.clock)?;
+        }
+        let state = builder.build();
+        let mut planners = state.expr_planners().to_vec();
+        planners.insert(0, Arc::new(operators));
+        let state = SessionStateBuilder::new_from_existing(state).with_expr_planners(planners).build();
+        Ok(with_functions(state, &self.clock))
+    }
+}
+
+/// Makes the functions of a query known, by its time and zone.
+pub(crate) fn with_functions(mut state: SessionState, clock: &Arc<Clock>) -> SessionState {
+    for function in scalars(clock) {
         register(datafusion::execution::FunctionRegistry::register_udf(&mut state, function));
     }
     for function in aggregates() {

@@ -5,7 +5,7 @@ use datafusion::common::DataFusionError;
 use duru_sql::{Error, Fault};
 
 use crate::bucket::trouble;
-use crate::functions::Failure;
+use crate::functions::{Failure, fault_in};
 
 /// How DataFusion begins what it says of a filter that failed within a Parquet file. The
 /// failure itself is there only as its debug text.
@@ -26,14 +26,15 @@ pub(super) fn failed(e: &DataFusionError, place: Option<&str>) -> Error {
         DataFusionError::External(e) => match e.downcast_ref::<Failure>() {
             Some(Failure::Fault(fault)) => *fault,
             Some(Failure::Unsupported(what)) => return Error::Unsupported { what: what.clone() },
-            None => Fault::Other,
+            // Of a worker's errors only the text arrives.
+            None => fault_in(&text).unwrap_or(Fault::Other),
         },
         DataFusionError::ArrowError(e, _) => match e.as_ref() {
             ArrowError::DivideByZero => Fault::DivisionByZero,
             ArrowError::ArithmeticOverflow(_) => Fault::OutOfRange,
             ArrowError::ExternalError(e) => match e.downcast_ref::<DataFusionError>() {
                 Some(e) => return failed(e, place),
-                None => in_filter(&text).unwrap_or(Fault::Other),
+                None => in_filter(&text).or_else(|| fault_in(&text)).unwrap_or(Fault::Other),
             },
             ArrowError::CastError(_) | ArrowError::ParseError(_) => Fault::NotOfType,
             _ => in_filter(&text).unwrap_or(Fault::Other),
@@ -51,7 +52,7 @@ pub(super) fn failed(e: &DataFusionError, place: Option<&str>) -> Error {
         }
         DataFusionError::SchemaError(..) => Fault::UnknownName,
         DataFusionError::Diagnostic(_, e) | DataFusionError::Context(_, e) => return failed(e, place),
-        _ => Fault::Other,
+        _ => fault_in(&text).unwrap_or(Fault::Other),
     };
     Error::Query { fault }
 }
@@ -70,18 +71,17 @@ fn of_store(e: &DataFusionError) -> Option<&object_store::Error> {
 
 /// What failed within a filter that was pushed into a file: the file itself is sound.
 fn in_filter(text: &str) -> Option<Fault> {
-    const KNOWN: [Fault; 7] = [
-        Fault::DivisionByZero,
-        Fault::OutOfRange,
-        Fault::NotOfType,
-        Fault::BadPattern,
-        Fault::BadJson,
-        Fault::BadValue,
-        Fault::TooComplex,
-    ];
     let (_, after) = text.split_once(FILTER)?;
-    let named = |fault: &Fault| after.contains(&format!("Fault({fault:?})"));
-    Some(KNOWN.into_iter().find(named).unwrap_or(Fault::Other))
+    Some(fault_in(after).unwrap_or(Fault::Other))
+}
+
+/// Whether the query would fail anywhere. Whatever else fails may be a worker's fault.
+pub(super) fn is_of_the_query(e: &Error) -> bool {
+    match e {
+        Error::Query { fault } => *fault != Fault::Other,
+        Error::OutOfMemory | Error::Cancelled | Error::TimedOut { .. } => true,
+        _ => false,
+    }
 }
 
 fn first_line(text: &str) -> &str {

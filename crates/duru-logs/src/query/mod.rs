@@ -3,5 +3,6 @@
 mod encode;
 mod engine;
 mod failure;
+mod one_store;
 
-pub(crate) use engine::{Engine, Question, Root};
+pub(crate) use engine::{Engine, Question, Root, with_functions};

@@ -15,6 +15,7 @@ use crate::postgres::{Postgres, skip};
 use crate::rows::{lines, now};
 use crate::seaweed::Seaweed;
 use crate::ties::{Sorted, tied};
+use crate::workers;
 
 pub(crate) fn asking() -> Asking {
     let limits =
@@ -45,6 +46,23 @@ pub(crate) struct InBucket {
     _ingesters: [BucketLogs; 2],
     _folder: tempfile::TempDir,
     pub(crate) reader: BucketLogs,
+    /// It spreads what it is asked over the two others.
+    pub(crate) together: BucketLogs,
+    _workers: [BucketLogs; 2],
+}
+
+impl InBucket {
+    /// Those that must give the same.
+    fn ways(&self) -> [(&'static str, &BucketLogs); 2] {
+        [("in a bucket", &self.reader), ("in a bucket, by three", &self.together)]
+    }
+
+    /// Whether most queries were spread in fact.
+    fn must_have_spread(&self, queries: usize) {
+        let seen = self.together.workers().unwrap();
+        assert!(seen.spread * 2 > queries as u64, "{seen:?} of {queries}");
+        eprintln!("{} spread, {} alone after all", seen.spread, seen.alone_after_all);
+    }
 }
 
 pub(crate) async fn in_bucket() -> Option<InBucket> {
@@ -63,7 +81,12 @@ pub(crate) async fn in_bucket() -> Option<InBucket> {
         ingester.ship().await.unwrap();
     }
     let reader = open("c").await;
-    Some(InBucket { _weed: weed, _ingesters: ingesters, _folder: folder, reader })
+    let address = weed.address("lines", "read_only=true");
+    let ((first, a), (second, b)) = (workers::worker(&address).await, workers::worker(&address).await);
+    let together = BucketLogs::open(&address, options()).await.unwrap();
+    together.work_together(workers::options(&[a, b], workers::SECRET), None).await.unwrap();
+    let _workers = [first, second];
+    Some(InBucket { _weed: weed, _ingesters: ingesters, _folder: folder, reader, together, _workers })
 }
 
 fn all_lines() -> Vec<duru_sql::Record> {
@@ -206,11 +229,12 @@ async fn our_queries_give_what_postgresql_gives() {
         assert_eq!(expected.is_ok(), all.contains(sql), "{expected:?} of {sql}");
         let checked = Checked::trusted(sql.as_str());
         compare(sql, &expected, store.query_at(&checked, &asking(), now()).await, "in a folder");
-        if let Some(bucket) = &bucket {
-            compare(sql, &expected, bucket.reader.query_at(&checked, &asking(), now()).await, "in a bucket");
+        for (where_, store) in bucket.iter().flat_map(InBucket::ways) {
+            compare(sql, &expected, store.query_at(&checked, &asking(), now()).await, where_);
         }
     }
     assert!(all.len() >= 80, "{}", all.len());
+    bucket.iter().for_each(|bucket| bucket.must_have_spread(all.len()));
     report(all.len() + failing.len(), &wrong);
 }
 
@@ -246,19 +270,22 @@ async fn the_gold_queries_of_the_log_questions_give_what_postgresql_gives() {
         all += 1;
         let ask = async |sql: &str| store.query_at(&Checked::trusted(sql), &asking(), now()).await;
         wrong.extend(compared(&postgres, sql, now(), ask).await);
-        let Some(bucket) = &bucket else { continue };
-        let ask = async |sql: &str| bucket.reader.query_at(&Checked::trusted(sql), &asking(), now()).await;
-        // PostgreSQL is asked again only where ties may be the reason.
-        let same = match (store.query_at(&Checked::trusted(sql), &asking(), now()).await, ask(sql).await) {
-            (Ok(folder), Ok(bucket)) => same_rows(&folder.rows, &bucket.rows),
-            _ => false,
-        };
-        if !same {
-            wrong.extend(
-                compared(&postgres, sql, now(), ask).await.map(|what| format!("in a bucket: {what}")),
-            );
+        for (where_, bucket) in bucket.iter().flat_map(InBucket::ways) {
+            let ask = async |sql: &str| bucket.query_at(&Checked::trusted(sql), &asking(), now()).await;
+            // PostgreSQL is asked again only where ties may be the reason.
+            let same = match (store.query_at(&Checked::trusted(sql), &asking(), now()).await, ask(sql).await)
+            {
+                (Ok(folder), Ok(bucket)) => same_rows(&folder.rows, &bucket.rows),
+                _ => false,
+            };
+            if !same {
+                wrong.extend(
+                    compared(&postgres, sql, now(), ask).await.map(|what| format!("{where_}: {what}")),
+                );
+            }
         }
     }
+    bucket.iter().for_each(|bucket| bucket.must_have_spread(all));
     report(all, &wrong);
 }
 

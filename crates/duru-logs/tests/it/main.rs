@@ -26,6 +26,7 @@ mod ties;
 #[allow(dead_code)]
 #[path = "../../../duru-server/tests/it/tools.rs"]
 mod tools;
+mod workers;
 
 /// As the tools know it.
 mod pg_server {

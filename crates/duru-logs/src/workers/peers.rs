@@ -1,0 +1,150 @@
+//! Who works for this process: those that are named, answer, and are of the same version.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use datafusion::common::Result;
+use datafusion_distributed::{GetWorkerInfoRequest, WorkerResolver};
+use duru_sql::Error;
+use futures_util::future::join_all;
+use url::Url;
+
+use super::WorkersSeen;
+use super::channels::Channels;
+
+/// Whoever takes longer to say who they are is not there.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// What pieces of plans look like, and what functions do. To be counted up with any change to either: of two programs only
+/// those of the same number work for each other.
+const PLANS: u32 = 1;
+
+/// What a worker says of itself: its version, and which process it is.
+pub(super) struct Mark {
+    version: String,
+    process: String,
+}
+
+impl Mark {
+    pub(super) fn new() -> Result<Self, Error> {
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+        let version = format!("{}/{PLANS}", env!("CARGO_PKG_VERSION"));
+        Ok(Self { version, process: hex::encode(bytes) })
+    }
+
+    pub(super) fn text(&self) -> String {
+        format!("{} {}", self.version, self.process)
+    }
+}
+
+pub(super) struct Peers {
+    named: Vec<String>,
+    channels: Channels,
+    mark: Mark,
+    found: RwLock<Found>,
+}
+
+#[derive(Default, Clone)]
+struct Found {
+    ready: Vec<Url>,
+    own: Option<Url>,
+    other_version: Vec<String>,
+    silent: Vec<String>,
+}
+
+/// What somebody at an address says.
+enum Said {
+    Own,
+    Same,
+    OtherVersion,
+    Nothing,
+}
+
+impl Peers {
+    pub(super) fn new(named: Vec<String>, channels: Channels, mark: Mark) -> Self {
+        Self { named, channels, mark, found: RwLock::default() }
+    }
+
+    pub(super) async fn watch(self: Arc<Self>, every: Duration) {
+        loop {
+            tokio::time::sleep(every).await;
+            self.look().await;
+        }
+    }
+
+    /// Asks everybody at once who they are.
+    pub(super) async fn look(&self) {
+        let mut found = Found::default();
+        let mut urls = BTreeSet::new();
+        for (name, addresses) in join_all(self.named.iter().map(resolved)).await {
+            if addresses.is_empty() {
+                found.silent.push(name.clone());
+            }
+            urls.extend(addresses);
+        }
+        let urls: Vec<Url> = urls.into_iter().collect();
+        self.channels.only(&urls);
+        for (url, said) in join_all(urls.iter().map(|url| self.ask(url))).await {
+            let address = url.authority().to_owned();
+            match said {
+                Said::Own => (found.own, _) = (Some(url.clone()), found.ready.push(url)),
+                Said::Same => found.ready.push(url),
+                Said::OtherVersion => found.other_version.push(address),
+                Said::Nothing => found.silent.push(address),
+            }
+        }
+        *self.found.write().unwrap_or_else(PoisonError::into_inner) = found;
+    }
+
+    async fn ask(&self, url: &Url) -> (Url, Said) {
+        let asked = async { self.channels.to(url)?.get_worker_info(GetWorkerInfoRequest {}).await };
+        let said = match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(Ok(info)) => match info.version.split_once(' ') {
+                Some((version, process)) if version == self.mark.version && process == self.mark.process => {
+                    Said::Own
+                }
+                Some((version, _)) if version == self.mark.version => Said::Same,
+                _ => Said::OtherVersion,
+            },
+            _ => Said::Nothing,
+        };
+        (url.clone(), said)
+    }
+
+    fn found(&self) -> Found {
+        self.found.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn own(&self) -> Option<Url> {
+        self.found().own
+    }
+
+    /// Whether somebody else is ready.
+    pub(super) fn several(&self) -> bool {
+        let found = self.found.read().unwrap_or_else(PoisonError::into_inner);
+        found.ready.iter().any(|url| Some(url) != found.own.as_ref())
+    }
+
+    pub(super) fn seen(&self) -> WorkersSeen {
+        let Found { ready, other_version, silent, .. } = self.found();
+        WorkersSeen { ready: ready.len(), other_version, silent, ..WorkersSeen::default() }
+    }
+}
+
+impl WorkerResolver for Peers {
+    fn get_urls(&self) -> Result<Vec<Url>> {
+        Ok(self.found().ready)
+    }
+}
+
+/// All addresses of a name; none if it has none now.
+async fn resolved(name: &String) -> (&String, Vec<Url>) {
+    let addresses = match tokio::time::timeout(PATIENCE, tokio::net::lookup_host(name.as_str())).await {
+        Ok(Ok(addresses)) => {
+            addresses.filter_map(|address| Url::parse(&format!("http://{address}")).ok()).collect()
+        }
+        _ => Vec::new(),
+    };
+    (name, addresses)
+}
