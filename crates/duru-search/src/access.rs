@@ -73,6 +73,15 @@ impl Reach {
         }
     }
 
+    /// What whoever reaches what this is for may reach with it: what is shared, and all that is theirs there.
+    pub(crate) fn of_access(access: &Access) -> Self {
+        match access {
+            Access::Shared => Self::Shared,
+            Access::Owner(owner) => Self::of(Some(owner), None),
+            Access::Thread { thread, owner } => Self::of(owner.as_deref(), Some(thread)),
+        }
+    }
+
     /// The labels of what is reached besides what is shared; none if it is everything.
     pub(crate) fn labels(&self) -> Option<Vec<String>> {
         let label = |access: &Access| (!access.is_shared()).then(|| access.label());

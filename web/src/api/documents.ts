@@ -5,6 +5,26 @@ export interface StoredDocument {
   source: string;
   title: string;
   chunks: number;
+  /** Whom it is for, where it is not for everybody. */
+  access?: { owner: string } | { thread: object };
+}
+
+/** What is to be known of a file that was taken in. */
+export interface TakenIn {
+  /** Its pages that have no text. */
+  blank: number[];
+  /** Its passages are found by their words alone. */
+  byWords: boolean;
+}
+
+/** What the server told of a file that it took in. */
+function takenIn(body: string): TakenIn {
+  try {
+    const told = JSON.parse(body) as { pages_without_text?: { pages: number[] }[]; by_words_alone?: boolean };
+    return { blank: (told.pages_without_text ?? []).flatMap((file) => file.pages), byWords: told.by_words_alone ?? false };
+  } catch {
+    return { blank: [], byWords: false };
+  }
 }
 
 export interface Passage {
@@ -101,11 +121,11 @@ export const detach = (thread: string, id: string): Promise<unknown> =>
   ask(`/threads/${thread}/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
 /** Sends a file with a conversation. */
-export const attach = (thread: string, file: File, progress: (percent: number) => void): Promise<void> =>
+export const attach = (thread: string, file: File, progress: (percent: number) => void): Promise<TakenIn> =>
   upload(file, progress, `/threads/${thread}/documents`);
 
 /** Sends a file, and waits until the server has read and indexed it; only this kind of request tells how far the sending is. */
-export function upload(file: File, progress: (percent: number) => void, to = '/documents'): Promise<void> {
+export function upload(file: File, progress: (percent: number) => void, to = '/documents'): Promise<TakenIn> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', to);
@@ -114,7 +134,7 @@ export function upload(file: File, progress: (percent: number) => void, to = '/d
     request.upload.onprogress = (event) => event.lengthComputable && progress(Math.round((event.loaded / event.total) * 100));
     request.onload = () => {
       if (request.status === 401) door.closed(key);
-      if (request.status < 300) resolve();
+      if (request.status < 300) resolve(takenIn(request.responseText));
       else reject(refusalOf(request.status, request.responseText));
     };
     request.onerror = () => reject(new Problem('offline'));

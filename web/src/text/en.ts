@@ -458,6 +458,9 @@ export const en: Text = {
     uploading: (name, percent) => `Uploading ${name}, ${percent}%`,
     reading: (name) => `“${name}” is being read…`,
     uploaded: (name) => `“${name}” was taken in.`,
+    blankPages: (pages) => `No text on page ${pages}. If these are scans, have their text recognised and send the file again.`,
+    byWords: 'There are many passages: these are found by their words alone, not by meaning.',
+    yours: 'Only for you',
     failed: (name) => `“${name}” could not be taken in.`,
     refusals: {
       'too-large': 'The file is too large. Send it in parts.',

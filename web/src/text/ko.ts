@@ -452,6 +452,9 @@ export const ko = {
     uploading: (name: string, percent: number) => `${name} 올리는 중 ${percent}%`,
     reading: (name: string) => `“${name}” 문서를 읽고 있습니다…`,
     uploaded: (name: string) => `“${name}” 문서를 넣었습니다.`,
+    blankPages: (pages: string) => `${pages}쪽에는 글이 없습니다. 스캔한 쪽이면 글자를 인식시킨 뒤 다시 올리세요.`,
+    byWords: '구절이 많아, 새 구절은 뜻이 아니라 낱말로만 찾습니다.',
+    yours: '나만 봄',
     failed: (name: string) => `“${name}” 문서를 넣지 못했습니다.`,
     refusals: {
       'too-large': '파일이 너무 큽니다. 나누어서 올리세요.',

@@ -76,3 +76,50 @@ walk('a file that is dropped into a conversation answers there, and nowhere else
   assert.ok(!(await v.turns.last().innerText()).includes(SECRET[lang]));
   await v.leave();
 });
+
+walk('files and a question stay with their conversation when somebody goes to another one meanwhile', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('researcher');
+  await drop(v.page, 'first.md', DRAFT[lang]);
+  const away = (name) => v.button(`${name} 빼기`, `Remove ${name}`);
+  await away('first.md').waitFor();
+  await v.page.waitForURL(/\/c\//);
+  const there = v.page.url();
+
+  // The first of two is on its way until it is let go.
+  const sent = [];
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = resolve));
+  await v.page.route('**/threads/*/documents*', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent.push(route.request().url());
+      await held;
+    }
+    await route.continue();
+  });
+  const file = (name) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(DRAFT[lang]) });
+  await v.page.locator('.composer input[type=file]').setInputFiles([file('second.md'), file('third.md')]);
+  await v.page.waitForFunction(() => document.querySelectorAll('.composer li').length === 3);
+  const question = v.say('이 문서에서 위약금은 얼마인가요?', 'In this document, what is the penalty for late delivery?');
+  const box = v.page.locator('.composer textarea');
+  await box.fill(question);
+  await box.press('Enter');
+
+  await v.button('새 대화', 'New conversation').click();
+  await v.page.waitForFunction(() => document.querySelectorAll('.composer li').length === 0);
+  const is = (answer) => answer.request().method() === 'POST' && /\/threads\/[^/]+\/documents/.test(answer.url());
+  const last = v.page.waitForResponse((answer) => is(answer) && sent.length === 2);
+  letGo();
+  assert.equal((await last).status(), 200);
+  const threads = new Set(sent.map((url) => new URL(url).pathname));
+  assert.deepEqual([sent.length, threads.size], [2, 1], sent.join(' '));
+  // Nothing was asked here, and the question is still there to be asked.
+  await v.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.equal(await v.turns.count(), 0);
+  assert.equal(await box.inputValue(), question);
+
+  await v.page.goto(there);
+  for (const name of ['first.md', 'second.md', 'third.md']) await away(name).waitFor();
+  assert.equal(await v.turns.count(), 0);
+  await v.leave();
+});

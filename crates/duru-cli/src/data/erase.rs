@@ -6,14 +6,15 @@ use anyhow::Context as _;
 use duru::memory::Memory;
 use duru_agents::advisor::ab::Tracker;
 use duru_agents::advisor::memory::{Book, Forget};
-use duru_search::Reach;
 use duru_search::index::{Index, Write as Change};
+use duru_search::{Access, Document, Reach};
 use duru_server::{Audit, Holdings, People, Person};
 use duru_store::SqliteFile;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 
+use super::attached;
 use crate::args::{Args, DataArgs, LOCAL_USER, Mode};
 use crate::docs;
 use crate::docs::uploads::Uploads;
@@ -99,7 +100,16 @@ impl Eraser {
         let Some(index) = &self.index else { return Ok(0) };
         let all =
             index.reaching(Reach::Everything).documents(None).await.map_err(docs::DocsProblem::Index)?;
-        let own = all.into_iter().filter(|document| document.owner.as_deref() == Some(name));
+        // What came with conversations of nobody is nobody's, whoever removed these; another store's may be still there.
+        let nobodys = match person(name) {
+            Person::Nobody => attached::noted(&self.memory).await.map_err(problem)?,
+            Person::Named(_) => Vec::new(),
+        };
+        let is_own = |document: &Document| match &document.access {
+            Access::Thread { thread, owner: None } => nobodys.contains(thread),
+            _ => document.owner.as_deref() == Some(name),
+        };
+        let own = all.into_iter().filter(is_own);
         let mut changes: Vec<Change> = own
             .map(|document| Change::Remove { collection: document.collection, document: document.id })
             .collect();

@@ -173,7 +173,7 @@ impl Keeper {
             eprintln!("erasure: {}", crate::text::clean(&problem.what(crate::lang::Lang::En)));
         }
         if let Some(index) = &self.eraser.index
-            && let Err(problem) = attached::sweep(&**index, &*self.catalog).await
+            && let Err(problem) = attached::sweep(&**index, &self.eraser.memory, &*self.catalog).await
         {
             eprintln!("files of conversations: {}", crate::text::clean(&problem.what(crate::lang::Lang::En)));
         }

@@ -72,7 +72,8 @@ pub(crate) struct Sent<'a> {
     pub(crate) owner: Option<&'a str>,
     pub(crate) collection: Option<&'a str>,
     pub(crate) category: Option<&'a str>,
-    pub(crate) access: Access,
+    /// As they were before, where nobody says.
+    pub(crate) access: Option<Access>,
 }
 
 /// Takes files of a folder in, into the collection that is named here or with the index. Whoever reads them is not told

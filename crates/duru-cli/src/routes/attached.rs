@@ -1,13 +1,15 @@
 //! `/threads/{thread_id}/documents`: files that somebody sends with a conversation. Questions of that conversation find them,
 //! and nothing else does; they go with it.
 
+use std::collections::HashMap;
 use std::path::Path as FilePath;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
+use duru::memory::Memory;
 use duru_search::index::{Index, Write};
 use duru_search::read::Kind;
 use duru_search::{Access, Document, Reach};
@@ -24,6 +26,27 @@ use crate::docs;
 const MOST_FILES: usize = 20;
 /// And how large each of them is at most, in bytes.
 const LARGEST: usize = 20 << 20;
+/// How many files somebody with a key has in all of their conversations at most.
+const MOST_OF_ONE: usize = 500;
+/// And how many passages: no more are taken in once they have so many.
+const MOST_PASSAGES_OF_ONE: usize = 20_000;
+
+/// Whoever sends files waits for what they sent before to be in, as limits are kept by counting what is there. Others don't.
+#[derive(Clone, Default)]
+pub(super) struct Turns(Arc<Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>>);
+
+impl Turns {
+    async fn of(&self, who: &str) -> tokio::sync::OwnedMutexGuard<()> {
+        let turn = {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            all.retain(|_, turn| turn.strong_count() > 0);
+            let turn = all.get(who).and_then(Weak::upgrade).unwrap_or_default();
+            all.insert(who.to_owned(), Arc::downgrade(&turn));
+            turn
+        };
+        turn.lock_owned().await
+    }
+}
 
 /// A conversation as somebody who may see it sees it.
 struct Conversation {
@@ -59,6 +82,37 @@ impl Conversation {
         found.retain(|document| document.access == self.access());
         Ok(found)
     }
+
+    async fn has_room_for(&self, all: &Documents, files: &[(String, Bytes)]) -> Result<(), ApiError> {
+        let known = self.documents().await?;
+        let is_known = |name: &String| known.iter().any(|document| document.source == *name);
+        let fresh = files.iter().filter(|(name, _)| !is_known(name)).count();
+        if known.len() + fresh > MOST_FILES {
+            return Err(ApiError::too_large(format!(
+                "한 대화에는 파일을 {MOST_FILES}개까지 둘 수 있습니다; 쓰지 않는 것을 빼세요. / A conversation may have {MOST_FILES} \
+                 files; remove those that you don't need."
+            )));
+        }
+        let Some(owner) = &self.owner else { return Ok(()) };
+        let theirs = all.opened.whole().documents(None).await.map_err(broken)?;
+        match holds_more(owner, &theirs, fresh) {
+            true => Ok(()),
+            false => Err(ApiError::too_large(format!(
+                "대화에 올린 파일이 너무 많습니다 (모두 {MOST_OF_ONE}개, {MOST_PASSAGES_OF_ONE}조각까지); 쓰지 않는 대화나 파일을 \
+                 지우세요. / Your conversations have too many files (at most {MOST_OF_ONE}, and {MOST_PASSAGES_OF_ONE} passages, in \
+                 all of them); delete conversations or files that you don't need."
+            ))),
+        }
+    }
+}
+
+/// Whether somebody may send so many more files with their conversations, beside what is there.
+fn holds_more(owner: &str, there: &[Document], fresh: usize) -> bool {
+    let is_theirs = |document: &&Document| matches!(&document.access, Access::Thread { owner: Some(of), .. } if of == owner);
+    let theirs = there.iter().filter(is_theirs);
+    let (files, passages) =
+        theirs.fold((0, 0), |(files, passages), document| (files + 1, passages + document.chunks));
+    files + fresh <= MOST_OF_ONE && passages < MOST_PASSAGES_OF_ONE
 }
 
 /// The documents of a conversation
@@ -111,15 +165,10 @@ pub(super) async fn attach(
     let conversation = Conversation::of(&all, &caller, &thread).await?;
     let mut sent = UploadQuery { name, ..UploadQuery::default() };
     let files = named(received(request, &mut sent).await?)?;
-    let known = conversation.documents().await?;
-    let fresh =
-        files.iter().filter(|(name, _)| !known.iter().any(|document| document.source == *name)).count();
-    if known.len() + fresh > MOST_FILES {
-        return Err(ApiError::too_large(format!(
-            "한 대화에는 파일을 {MOST_FILES}개까지 둘 수 있습니다; 쓰지 않는 것을 빼세요. / A conversation may have {MOST_FILES} \
-             files; remove those that you don't need."
-        )));
-    }
+    let _turn = all.turns.of(conversation.owner.as_deref().unwrap_or(&conversation.thread)).await;
+    conversation.has_room_for(&all, &files).await?;
+    let memory = Memory::new(Arc::clone(all.runs.memories()));
+    attached::note(&memory, &conversation.thread).await.map_err(unnoted)?;
     // What is read is not kept: its passages are all that is needed, and they go with the conversation.
     let folder = tempfile::tempdir().map_err(unkept)?;
     let mut paths = Vec::with_capacity(files.len());
@@ -133,7 +182,7 @@ pub(super) async fn attach(
         owner: caller.name(),
         collection: Some(&conversation.collection()),
         category: None,
-        access: conversation.access(),
+        access: Some(conversation.access()),
     };
     // They are known by their names alone.
     let within = folder.path().canonicalize().map_err(unkept)?.join("files");
@@ -193,4 +242,54 @@ fn named(files: Vec<(String, Bytes)>) -> Result<Vec<(String, Bytes)>, ApiError> 
 fn unkept(error: std::io::Error) -> ApiError {
     tracing::error!("a file that was sent can't be read: {error}");
     ApiError::unavailable("파일을 둘 곳이 없습니다. / The file can't be kept.")
+}
+
+fn unnoted(error: duru::memory::Error) -> ApiError {
+    tracing::error!("that a conversation gets files can't be written down: {error}");
+    ApiError::unavailable("파일을 둘 곳이 없습니다. / The file can't be kept.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(owner: Option<&str>, at: usize, chunks: usize) -> Document {
+        let thread = format!("thread-{}", at / MOST_FILES);
+        Document {
+            id: at.to_string(),
+            collection: Access::collection_of(&thread),
+            source: format!("{at}.md"),
+            title: "a".into(),
+            fingerprint: String::new(),
+            chunks,
+            owner: owner.map(str::to_owned),
+            access: Access::Thread { thread, owner: owner.map(str::to_owned) },
+            names: Default::default(),
+        }
+    }
+
+    #[test]
+    fn a_key_has_so_many_files_in_all_conversations_and_no_more() {
+        let mut there: Vec<Document> = (0..MOST_OF_ONE - 1).map(|at| document(Some("kim"), at, 1)).collect();
+        there.extend((0..MOST_OF_ONE).map(|at| document(None, at, 1)));
+        assert!(holds_more("kim", &there, 1) && !holds_more("kim", &there, 2));
+        assert!(holds_more("kim", &there, 0) && holds_more("lee", &there, MOST_FILES));
+        there.push(document(Some("lee"), 0, MOST_PASSAGES_OF_ONE));
+        assert!(!holds_more("lee", &there, 1) && holds_more("kim", &there, 1));
+    }
+
+    #[tokio::test]
+    async fn whoever_sends_waits_for_what_they_sent_before_and_nobody_else_does() {
+        let turns = Turns::default();
+        let first = turns.of("kim").await;
+        let other = turns.of("lee").await;
+        let mut second = std::pin::pin!(turns.of("kim"));
+        let waits = std::future::poll_fn(|cx| std::task::Poll::Ready(second.as_mut().poll(cx).is_pending()));
+        assert!(waits.await);
+        drop(first);
+        drop(second.await);
+        drop(other);
+        drop(turns.of("kim").await);
+        assert_eq!(turns.0.lock().unwrap().len(), 1, "those that nobody waits for are forgotten");
+    }
 }

@@ -38,6 +38,7 @@ pub(super) struct Documents {
     uploads: Arc<Uploads>,
     pub(super) audit: Option<Audit>,
     pub(super) runs: Runs,
+    pub(super) turns: attached::Turns,
 }
 
 impl Documents {
@@ -97,7 +98,13 @@ pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>
         .with(ASK, routes!(attached::list))
         .with(ASK, routes!(attached::attach))
         .with(ASK, routes!(attached::detach))
-        .with_state(Documents { opened, uploads: Arc::new(uploads), audit, runs })
+        .with_state(Documents {
+            opened,
+            uploads: Arc::new(uploads),
+            audit,
+            runs,
+            turns: attached::Turns::default(),
+        })
 }
 
 pub(super) fn refused(problem: impl Into<DocsProblem>) -> ApiError {
@@ -167,14 +174,16 @@ pub(super) enum Wished {
     Private,
 }
 
-/// Nothing can be kept from anybody where nobody is told apart.
-fn access(wished: Option<Wished>, caller: &Caller) -> Result<Access, ApiError> {
+/// Nothing can be kept from anybody where nobody is told apart. What is sent again without a word about it stays what it was:
+/// only who says so shares what was private.
+fn access(wished: Option<Wished>, caller: &Caller) -> Result<Option<Access>, ApiError> {
     match (wished, caller.name()) {
-        (Some(Wished::Private), Some(owner)) => Ok(Access::Owner(owner.to_owned())),
+        (Some(Wished::Private), Some(owner)) => Ok(Some(Access::Owner(owner.to_owned()))),
         (Some(Wished::Private), None) => Err(ApiError::invalid(
             "access: private는 키를 쓰는 서버에서만 쓸 수 있습니다. / access: private needs a key, which says whose they are.",
         )),
-        (Some(Wished::Shared) | None, _) => Ok(Access::Shared),
+        (Some(Wished::Shared), _) => Ok(Some(Access::Shared)),
+        (None, _) => Ok(None),
     }
 }
 

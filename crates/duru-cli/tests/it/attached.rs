@@ -223,8 +223,12 @@ fn a_private_document_is_its_owners_alone() {
         assert!(status == 404 || status == 422, "{line}: {status} {said}");
         assert!(!said.to_string().contains(SECRET), "{line}: {said}");
     }
-    // Sent again without a word about it, it is shared like any other.
-    assert_eq!(kim.send(&format!("/documents?name={}", escaped("초안.md")), DRAFT).1["updated"], 1);
+    // Sent again without a word about it, it stays private; only who says so shares it.
+    let again = format!("/documents?name={}", escaped("초안.md"));
+    assert_eq!(kim.send(&again, DRAFT).1["unchanged"], 1);
+    assert_eq!(kim.send(&again, &format!("{DRAFT}\n바뀐 글이다.\n")).1["updated"], 1);
+    assert!(!lee.everywhere(&lees).contains(SECRET));
+    assert_eq!(kim.send(&format!("{again}&access=shared"), DRAFT).1["updated"], 1);
     assert!(lee.everywhere(&lees).contains(SECRET));
     assert_eq!(kim.ask(&format!("DELETE /documents/{id}"), "").0, 200);
 }
@@ -242,4 +246,13 @@ fn without_keys_files_of_conversations_work_and_nothing_is_private() {
     assert!(!me.everywhere(&second).contains(SECRET));
     let gone = desk.run(&["docs", "list", "--json"]).json();
     assert!(gone["documents"].to_string().contains("a.md"), "whoever has the machine sees what is on it");
+
+    // Whoever erases what is nobody's erases these, too.
+    assert_eq!(me.send(&format!("/threads/{second}/documents?name=b.md"), DRAFT).0, 200);
+    assert_eq!(me.ask(&format!("DELETE /threads/{second}"), "").0, 204);
+    drop(server);
+    let erased = desk.run(&["user", "erase", "local", "--yes", "--json"]);
+    assert_eq!(erased.code, Some(0), "{erased:?}");
+    let left = desk.run(&["docs", "list", "--json"]).json()["documents"].to_string();
+    assert!(!left.contains("conversation-"), "{left}");
 }

@@ -11,11 +11,11 @@ impl Library {
         let all = self.index.documents(None).await?;
         let forgotten: Vec<_> =
             all.into_iter().filter(|document| document.fingerprint.starts_with(FORGOTTEN)).collect();
-        let embeds = self.embeds(0).await?;
         let (of, mut passages) = (forgotten.len(), 0);
         for (at, mut document) in forgotten.into_iter().enumerate() {
             let chunks = self.index.passages(&document.id).await?;
             passages += chunks.len();
+            let embeds = self.embeds(0, &document.access).await?;
             let embedded = self.with_vectors(chunks, embeds).await?;
             document.fingerprint = document.fingerprint.trim_start_matches(FORGOTTEN).to_owned();
             self.index.apply(vec![Write::Put { document, passages: embedded }]).await?;

@@ -53,8 +53,8 @@ pub struct Ingest {
     pub within: Option<PathBuf>,
     /// Whose documents they are.
     pub owner: Option<String>,
-    /// Whom they are for.
-    pub access: Access,
+    /// Whom they are for; where nobody says, as they were before, and shared if they were not there.
+    pub access: Option<Access>,
 }
 
 impl Ingest {
@@ -69,7 +69,7 @@ impl Ingest {
             dry_run: false,
             within: None,
             owner: None,
-            access: Access::Shared,
+            access: None,
         }
     }
 
@@ -99,6 +99,7 @@ enum Outcome {
 
 struct FileRead {
     fingerprint: String,
+    access: Access,
     chunks: Vec<Chunk>,
     title: String,
     blank_pages: Vec<u32>,
@@ -152,7 +153,7 @@ impl Library {
                     }
                     report.passages += chunks.len();
                     if !ingest.dry_run {
-                        let embedded = self.embed(chunks, passages).await?;
+                        let embedded = self.embed(chunks, (passages, &document.access)).await?;
                         passages += embedded.len();
                         report.by_words |= embedded.iter().any(|passage| passage.vector.is_empty());
                         waiting.push(Write::Put { document: *document, passages: embedded });
@@ -186,10 +187,12 @@ impl Library {
         let id = document_id(&ingest.collection, &source);
         let before = known.get(&id).map(|document| document.fingerprint.clone());
         let is_known = before.is_some();
+        let as_before = known.get(&id).map(|document| document.access.clone()).unwrap_or_default();
+        let access = ingest.access.clone().unwrap_or(as_before);
         let work = ingest.clone();
         // A reader that hangs keeps its thread, but nobody waits for it; the command line's ends with its process.
         let reading = tokio::task::spawn_blocking(move || -> Result<Option<FileRead>, read::Error> {
-            let fingerprint = fingerprint(&path, &work)?;
+            let fingerprint = fingerprint(&path, &work, &access)?;
             if before.as_ref() == Some(&fingerprint) {
                 return Ok(None);
             }
@@ -206,9 +209,14 @@ impl Library {
                 title: &name,
                 category: work.category.as_deref(),
             };
-            let chunks = split(parsed, origin);
+            let mut chunks = split(parsed, origin);
+            if !access.is_shared() {
+                // A record has whatever id its file gives it; nobody's own takes the place of what is shared.
+                let others = chunks.iter_mut().filter(|chunk| !chunk.id.starts_with(&document));
+                others.for_each(|chunk| chunk.id = format!("{document}:{}", chunk.id));
+            }
             let title = chunks.first().map_or(title, |chunk| chunk.title.clone());
-            Ok(Some(FileRead { fingerprint, chunks, title, blank_pages }))
+            Ok(Some(FileRead { fingerprint, access, chunks, title, blank_pages }))
         });
         match tokio::time::timeout(ingest.limits.time, reading).await {
             Err(_) => Outcome::Skipped(read::Error::TooSlow(ingest.limits.time)),
@@ -216,7 +224,7 @@ impl Library {
             Ok(Ok(Err(error))) => Outcome::Skipped(error),
             Ok(Ok(Ok(None))) => Outcome::Unchanged,
             Ok(Ok(Ok(Some(file)))) if file.chunks.is_empty() => Outcome::Skipped(read::Error::Empty),
-            Ok(Ok(Ok(Some(FileRead { fingerprint, chunks, title, blank_pages })))) => {
+            Ok(Ok(Ok(Some(FileRead { fingerprint, access, chunks, title, blank_pages })))) => {
                 let collection = ingest.collection.clone();
                 let (owner, count) = (ingest.owner.clone(), chunks.len());
                 let names = Names::of(&title, &source, &chunks);
@@ -228,7 +236,7 @@ impl Library {
                     fingerprint,
                     chunks: count,
                     owner,
-                    access: ingest.access.clone(),
+                    access,
                     names,
                 };
                 Outcome::Read { document: Box::new(document), chunks, known: is_known, blank_pages }
@@ -236,15 +244,20 @@ impl Library {
         }
     }
 
-    /// Passages with their vectors; so many others wait to be written.
-    pub(super) async fn embed(&self, chunks: Vec<Chunk>, waiting: usize) -> Result<Vec<Passage>, Error> {
-        let embeds = self.embeds(waiting + chunks.len()).await?;
+    /// Passages of a document for these people with their vectors; so many others wait to be written.
+    pub(super) async fn embed(
+        &self,
+        chunks: Vec<Chunk>,
+        (waiting, access): (usize, &Access),
+    ) -> Result<Vec<Passage>, Error> {
+        let embeds = self.embeds(waiting + chunks.len(), access).await?;
         self.with_vectors(chunks, embeds).await
     }
 
-    /// Whether passages get vectors, where so many come to those that are kept.
-    pub(super) async fn embeds(&self, more: usize) -> Result<bool, Error> {
-        let (kept, _) = self.index.frequencies(&[]).await?;
+    /// Whether passages for these people get vectors, where so many come to those that they reach. What somebody keeps
+    /// for themselves takes the vectors from nobody else's.
+    pub(super) async fn embeds(&self, more: usize, access: &Access) -> Result<bool, Error> {
+        let (kept, _) = self.index.reaching(Reach::of_access(access)).frequencies(&[]).await?;
         Ok(embeds(&*self.embedder, kept + more as u64))
     }
 
@@ -272,7 +285,7 @@ pub(super) fn document_id(collection: &str, source: &str) -> String {
 }
 
 /// Of the file's bytes and of everything else that its passages depend on.
-fn fingerprint(path: &Path, ingest: &Ingest) -> Result<String, read::Error> {
+fn fingerprint(path: &Path, ingest: &Ingest, access: &Access) -> Result<String, read::Error> {
     let open = |source| read::Error::Open { path: path.to_owned(), source };
     let size = fs::metadata(path).map_err(open)?.len();
     if size > ingest.limits.size {
@@ -282,7 +295,7 @@ fn fingerprint(path: &Path, ingest: &Ingest) -> Result<String, read::Error> {
     hash.update(EDITION.as_bytes());
     hash.update(ingest.category.as_deref().unwrap_or_default().as_bytes());
     // Nothing for what is shared, as it was before anything else could be.
-    hash.update(ingest.access.label().as_bytes());
+    hash.update(access.label().as_bytes());
     hash.update(&fs::read(path).map_err(open)?);
     Ok(format!("{:032x}", hash.digest128()))
 }

@@ -63,7 +63,7 @@ impl Library {
                 owner: None,
                 access: Access::Shared,
             };
-            let passages = self.embed(chunks, waiting).await?;
+            let passages = self.embed(chunks, (waiting, &Access::Shared)).await?;
             waiting += passages.len();
             writes.push(Write::Put { document, passages });
         }

@@ -128,9 +128,9 @@ impl Body {
         self.paragraph.push_str(text);
     }
 
-    /// A note is read behind the paragraph that it belongs to.
+    /// A note is read behind the paragraph that it belongs to, and once: a file may refer to a long one without end.
     fn note(&mut self, kind: Note, tag: &BytesStart<'_>) {
-        let text = xml::attribute(tag, "id").and_then(|id| self.notes.get(&(kind, id)));
+        let text = xml::attribute(tag, "id").and_then(|id| self.notes.remove(&(kind, id)));
         self.noted.extend(text.map(|text| format!("※ {text}")));
     }
 
@@ -248,6 +248,20 @@ mod tests {
             "2-가) 다시 첫째",
         ];
         assert_eq!(told, wanted);
+    }
+
+    #[test]
+    fn a_note_that_is_referred_to_again_is_read_once() {
+        let refers = r#"<w:p><w:r><w:t>글</w:t><w:footnoteReference w:id="2"/></w:r></w:p>"#.repeat(1000);
+        let document = format!("<w:document><w:body>{refers}</w:body></w:document>");
+        let note = "길다".repeat(1000);
+        let footnotes = format!(
+            r#"<w:footnotes><w:footnote w:id="2"><w:p><w:r><w:t>{note}</w:t></w:r></w:p></w:footnote></w:footnotes>"#
+        );
+        let bytes = archive(&[("word/document.xml", &document), ("word/footnotes.xml", &footnotes)]);
+        let blocks = read(&bytes, &Limits::default()).unwrap();
+        assert_eq!(blocks.len(), 1001);
+        assert_eq!(blocks[1], Block::Paragraph(format!("※ {note}")));
     }
 
     #[test]

@@ -9,6 +9,9 @@ use super::xml::{self, Seen};
 /// No list is nested deeper.
 const LEVELS: usize = 9;
 
+/// More letters than this are no number of an item.
+const LONGEST_LETTERS: usize = 10;
+
 /// How one level of a list is numbered.
 #[derive(Debug, Clone, Default)]
 struct Level {
@@ -145,11 +148,19 @@ fn of_styles(styles: &[u8]) -> Result<HashMap<String, (String, u8)>, Error> {
 fn written(number: u32, format: &str) -> String {
     let place = usize::try_from(number.saturating_sub(1)).unwrap_or(0);
     let letter = |letters: &str| letters.chars().nth(place).map(String::from);
+    // Behind z come aa, bb, cc.
+    let doubled = |letters: &str| {
+        letter(letters).or_else(|| {
+            let one = letters.chars().nth(place % letters.len())?;
+            let often = place / letters.len() + 1;
+            (often <= LONGEST_LETTERS).then(|| one.to_string().repeat(often))
+        })
+    };
     let special = match format {
         "ganada" => letter("가나다라마바사아자차카타파하"),
         "chosung" => letter("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"),
-        "lowerLetter" => letter("abcdefghijklmnopqrstuvwxyz"),
-        "upperLetter" => letter("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        "lowerLetter" => doubled("abcdefghijklmnopqrstuvwxyz"),
+        "upperLetter" => doubled("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
         "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => letter("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
         "lowerRoman" => Some(roman(number).to_lowercase()),
         "upperRoman" => Some(roman(number)),
@@ -185,6 +196,11 @@ mod tests {
             ["4", "라", "IV", "d"]
         );
         assert_eq!(written(40, "ganada"), "40");
+        assert_eq!([26, 27, 53].map(|number| written(number, "lowerLetter")), ["z", "aa", "aaa"]);
+        assert_eq!(
+            (written(28, "upperLetter"), written(u32::MAX, "upperLetter")),
+            ("BB".into(), u32::MAX.to_string())
+        );
         assert_eq!(written(2, "decimalEnclosedCircle"), "②");
     }
 

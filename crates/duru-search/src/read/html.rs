@@ -42,7 +42,13 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Block>) {
     let mut page = Page::default();
     for token in Tokenizer::new(text) {
         match token {
-            Ok(Token::StartTag(tag)) => page.open(&tag.name, tag.self_closing),
+            Ok(Token::StartTag(tag)) => {
+                let of = |name: &[u8]| {
+                    let value = tag.attributes.iter().find(|(known, _)| known.as_slice() == name)?.1;
+                    Some(String::from_utf8_lossy(value).into_owned())
+                };
+                page.open(&tag.name, tag.self_closing, Counting::of(&tag.name, of));
+            }
             Ok(Token::EndTag(tag)) => page.close(&tag.name),
             Ok(Token::String(text)) => page.text(&String::from_utf8_lossy(&text)),
             Ok(_) => {}
@@ -53,6 +59,35 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Block>) {
     page.end();
     let title = page.title.trim();
     ((!title.is_empty()).then(|| title.to_owned()), page.blocks)
+}
+
+/// What a list or an item says of its numbers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counting {
+    /// The first, or the item's own.
+    from: Option<i32>,
+    /// Backwards, or not in digits: then we can't say what a browser shows.
+    otherwise: bool,
+}
+
+impl Counting {
+    fn of(tag: &[u8], attribute: impl Fn(&[u8]) -> Option<String>) -> Self {
+        let number = |name: &[u8]| attribute(name).and_then(|value| value.trim().parse().ok());
+        match tag {
+            b"ol" => Self {
+                from: number(b"start"),
+                otherwise: attribute(b"reversed").is_some()
+                    || attribute(b"type").is_some_and(|shape| shape.trim() != "1"),
+            },
+            b"li" => Self { from: number(b"value"), otherwise: false },
+            _ => Self::default(),
+        }
+    }
+
+    /// What a list has counted before its first item.
+    fn begins(self) -> Option<i32> {
+        (!self.otherwise).then(|| self.from.map_or(0, |first| first.saturating_sub(1)))
+    }
 }
 
 #[derive(Default)]
@@ -66,12 +101,12 @@ struct Page {
     /// How many tables are open.
     tables: u32,
     /// How far each open list has counted; nothing where it does not count.
-    lists: Vec<Option<u32>>,
+    lists: Vec<Option<i32>>,
     text: String,
 }
 
 impl Page {
-    fn open(&mut self, name: &[u8], closed: bool) {
+    fn open(&mut self, name: &[u8], closed: bool, counting: Counting) {
         if name == b"title" {
             self.in_title = true;
         }
@@ -95,18 +130,18 @@ impl Page {
             self.text.push_str("\n| ");
         } else if LINES.contains(&name) {
             self.line();
-            self.item(name);
+            self.item(name, counting);
         }
     }
 
     /// Browsers show the numbers of a list that are not in its text.
-    fn item(&mut self, name: &[u8]) {
+    fn item(&mut self, name: &[u8], counting: Counting) {
         let nested = self.lists.len() < DEEPEST_LIST;
         match (name, self.lists.last_mut()) {
-            (b"ol", _) if nested => self.lists.push(Some(0)),
+            (b"ol", _) if nested => self.lists.push(counting.begins()),
             (b"ul", _) if nested => self.lists.push(None),
             (b"li", Some(Some(count))) => {
-                *count += 1;
+                *count = counting.from.unwrap_or_else(|| count.saturating_add(1));
                 self.text.push_str(&format!("{count}. "));
             }
             _ => {}
@@ -214,6 +249,14 @@ mod tests {
         let html = "<ol><li>하나<ul><li>점</li></ul></li><li>둘</li></ol><ul><li>셋</li></ul><ol><li>넷</ol>";
         let (_, blocks) = read(html);
         assert_eq!(blocks, [Block::Paragraph("1. 하나\n점\n2. 둘\n셋\n1. 넷".into())]);
+    }
+
+    #[test]
+    fn a_list_may_begin_elsewhere_and_one_that_counts_otherwise_has_no_numbers() {
+        let html = "<ol start=5><li>다섯</li><li value='9'>아홉</li><li>열</li></ol><ol start=x><li>하나</li></ol>\
+                    <ol type=a><li>가</li></ol><ol reversed><li>끝</li></ol>";
+        let (_, blocks) = read(html);
+        assert_eq!(blocks, [Block::Paragraph("5. 다섯\n9. 아홉\n10. 열\n1. 하나\n가\n끝".into())]);
     }
 
     #[test]

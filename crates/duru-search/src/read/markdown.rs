@@ -65,6 +65,11 @@ pub(crate) fn read(text: &str, marks: Marks) -> Vec<Block> {
         }
     }
     lines.end();
+    // One at the end ends the last page, and begins none.
+    let ended = text.trim_end_matches(|c: char| c.is_whitespace() && c != PAGE_END).ends_with(PAGE_END);
+    if ended && matches!(blocks.last(), Some(Block::Page(_))) {
+        blocks.pop();
+    }
     blocks
 }
 
@@ -163,6 +168,11 @@ mod tests {
             Block::Paragraph("넷".into()),
         ];
         assert_eq!(read("하나\n\u{c}둘\n\u{c}\u{c}넷\n", Marks::None), wanted);
+        assert_eq!(
+            read("하나\n\u{c}둘\n\u{c}\u{c}넷\n\u{c}\n", Marks::None),
+            wanted,
+            "one ends the last page"
+        );
     }
 
     #[test]

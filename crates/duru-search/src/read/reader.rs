@@ -58,13 +58,13 @@ pub fn read(path: &Path, limits: &Limits) -> Result<Parsed, Error> {
         Kind::Pdf => (None, blocks(pdf::read(&bytes, limits)?)),
         Kind::Docx => (None, blocks(docx::read(&bytes, limits)?)),
         Kind::Hwpx => (None, blocks(hwpx::read(&bytes, limits)?)),
-        Kind::Json => return json::read(&text(bytes)?),
+        Kind::Json => return json::read(&text(bytes)?).map(Parsed::without_nul),
     };
     if matches!(&content, Content::Blocks(blocks) if blocks.is_empty()) {
         return Err(Error::Empty);
     }
     let blank_pages = blank_pages(&content);
-    Ok(Parsed { title, content, blank_pages })
+    Ok(Parsed { title, content, blank_pages }.without_nul())
 }
 
 /// Pages that another one, or the end, follows at once.

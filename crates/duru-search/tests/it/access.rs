@@ -27,7 +27,7 @@ async fn take_in(library: &Library, name: &str, text: &str, access: Access) {
     std::fs::write(&path, text).unwrap();
     let collection = if access.is_shared() { "default" } else { "own" }.to_owned();
     let within = Some(folder.path().to_owned());
-    let wanted = Ingest { access, collection, within, ..Ingest::of([path]) };
+    let wanted = Ingest { access: Some(access), collection, within, ..Ingest::of([path]) };
     assert_eq!(library.ingest(&wanted, |_| {}).await.unwrap().added, 1);
 }
 

@@ -15,6 +15,7 @@ mod law;
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
 mod pg_vector;
+mod private;
 mod remarks;
 mod retrieve;
 mod sample;

@@ -1,12 +1,14 @@
 //! What kind of row it is, and whom it is for: together one term, so that what is private is no passage and no document to
 //! whoever does not ask for it by its label.
 
-use tantivy::query::{BooleanQuery, Occur, Query as Clause, TermQuery, TermSetQuery};
+use tantivy::collector::Count;
+use tantivy::query::{BooleanQuery, ConstScoreQuery, Occur, Query as Clause, TermQuery, TermSetQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::fields::{CHUNK, Fields};
-use super::{Error, engine};
+use super::write::document_key;
+use super::{Error, Inner, engine};
 use crate::access::{Access, Reach};
 
 /// What all rows of a kind have that are not shared.
@@ -61,10 +63,30 @@ impl Fields {
         }
         let every: Box<dyn Clause> = Box::new(TermQuery::new(every, IndexRecordOption::Basic));
         let reached = self.private_in_reach(CHUNK, reach);
-        if reached.is_empty() {
-            return Ok(Some(every));
+        let hidden: Box<dyn Clause> = if reached.is_empty() {
+            every
+        } else {
+            let reached: Box<dyn Clause> = Box::new(TermSetQuery::new(reached));
+            Box::new(BooleanQuery::new(vec![(Occur::Must, every), (Occur::MustNot, reached)]))
+        };
+        // Never weighed by how rare it is: there may be more private passages than shared ones, which scores are
+        // reckoned from.
+        Ok(Some(Box::new(ConstScoreQuery::new(hidden, 0.0))))
+    }
+}
+
+impl Inner {
+    /// Whether passages of this document are there that are not shared.
+    pub(super) fn keeps_private(&self, collection: &str, document: &str) -> Result<bool, Error> {
+        let searcher = self.reader.searcher();
+        let private = self.fields.kind_term(&private(CHUNK));
+        if searcher.doc_freq(&private).map_err(engine)? == 0 {
+            return Ok(false);
         }
-        let reached: Box<dyn Clause> = Box::new(TermSetQuery::new(reached));
-        Ok(Some(Box::new(BooleanQuery::new(vec![(Occur::Must, every), (Occur::MustNot, reached)]))))
+        let of = Term::from_field_text(self.fields.document, &document_key(collection, document));
+        let both = [private, of]
+            .map(|term| -> Box<dyn Clause> { Box::new(TermQuery::new(term, IndexRecordOption::Basic)) });
+        let count = searcher.search(&BooleanQuery::intersection(both.into()), &Count).map_err(engine)?;
+        Ok(count > 0)
     }
 }

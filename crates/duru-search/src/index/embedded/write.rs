@@ -26,7 +26,10 @@ impl Inner {
                 TantivyError::LockFailure(..) => Error::Busy { folder: self.folder.clone() },
                 other => engine(other),
             })?;
-        let erases = writes.iter().any(|write| matches!(write, Write::Unsay { .. } | Write::Withdraw { .. }));
+        let mut erases = false;
+        for write in &writes {
+            erases = erases || self.erases(write)?;
+        }
         if erases {
             // What is merged behind our back can't be merged by us.
             writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -42,14 +45,28 @@ impl Inner {
         self.reader.reload().map_err(engine)
     }
 
+    /// Whether a change is to leave nothing behind: it removes something, or takes the place of something private. What
+    /// is only read again is gone when the engine merges by itself.
+    fn erases(&self, write: &Write) -> Result<bool, Error> {
+        match write {
+            Write::Unsay { .. } | Write::Withdraw { .. } | Write::Remove { .. } => Ok(true),
+            Write::Put { document, .. } => self.keeps_private(&document.collection, &document.id),
+            Write::Say(_) | Write::Judge { .. } => Ok(false),
+        }
+    }
+
     /// Writes anew what holds rows that were deleted: until then, their bytes are in its files.
     fn scrub(&self, writer: &mut IndexWriter<TantivyDocument>) -> Result<(), Error> {
-        let metas = self.index.searchable_segment_metas().map_err(engine)?;
-        let touched: Vec<_> =
-            metas.iter().filter(|meta| meta.num_deleted_docs() > 0).map(|meta| meta.id()).collect();
+        // Whoever still holds what is known of a segment keeps its files, so these are let go at once.
+        let touched: Vec<_> = {
+            let metas = self.index.searchable_segment_metas().map_err(engine)?;
+            metas.iter().filter(|meta| meta.num_deleted_docs() > 0).map(|meta| meta.id()).collect()
+        };
         if !touched.is_empty() {
             writer.merge(&touched).wait().map_err(engine)?;
         }
+        // A reader of before still counts its files as used.
+        self.reader.reload().map_err(engine)?;
         writer.garbage_collect_files().wait().map_err(engine)?;
         Ok(())
     }

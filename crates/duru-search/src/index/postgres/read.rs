@@ -81,11 +81,9 @@ impl Conditions {
             number += 2;
         }
         if let Some(pages) = &filter.pages {
-            // The later pages of a passage stand in its record alone: few ask for pages.
-            let between = format!("BETWEEN ${number} AND ${}", number + 1);
             all.sql.push_str(&format!(
-                " AND (page {between} OR EXISTS (SELECT FROM jsonb_array_elements(record::jsonb -> 'page_breaks') AS later \
-                 WHERE (later ->> 'page')::bigint {between}))"
+                " AND EXISTS (SELECT FROM unnest(pages) AS one (page) WHERE one.page BETWEEN ${number} AND ${})",
+                number + 1
             ));
             all.values.push(Box::new(i64::from(*pages.start())));
             all.values.push(Box::new(i64::from(*pages.end())));
@@ -132,15 +130,7 @@ pub(super) async fn by_words(
             rarity: rarity(total, *with),
         })
         .collect();
-    let mut reached = 0;
-    let mut rare: Vec<i32> = Vec::new();
-    for (id, _, passages) in &known {
-        if rare.len() >= LEAST_TERMS && reached + passages > CANDIDATES {
-            break;
-        }
-        reached += passages;
-        rare.push(*id);
-    }
+    let rare = looked_for(&known.iter().map(|(id, _, passages)| (*id, *passages)).collect::<Vec<_>>());
     let conditions = Conditions::of(filter, in_reach(reach), 3);
     let sql = format!("SELECT id, counts FROM passages WHERE words && $1{} LIMIT $2", conditions.sql);
     let rows = client.query(&sql, &conditions.with(&[&rare, &MOST])).await.map_err(of)?;
@@ -153,6 +143,23 @@ pub(super) async fn by_words(
     best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     best.truncate(limit);
     Ok(best)
+}
+
+/// The terms by whose passages candidates are found, of all that are asked for and the number of shared passages with each,
+/// the rarest first. What only private passages have is looked for besides and takes no other term's place: which shared
+/// passages are found does not depend on what somebody keeps for themselves.
+fn looked_for(known: &[(i32, u64)]) -> Vec<i32> {
+    let (shared, private): (Vec<_>, Vec<_>) = known.iter().partition(|(_, passages)| *passages > 0);
+    let mut all: Vec<i32> = private.into_iter().map(|(id, _)| id).collect();
+    let mut reached = 0;
+    for (count, (id, passages)) in shared.into_iter().enumerate() {
+        if count >= LEAST_TERMS && reached + passages > CANDIDATES {
+            break;
+        }
+        reached += passages;
+        all.push(id);
+    }
+    all
 }
 
 /// How many passages there are, and the mean length of each place.
@@ -313,4 +320,21 @@ pub(super) async fn remarks(client: &Client, which: &RemarksOf) -> Result<Vec<Re
 
 fn record<T: for<'a> serde::Deserialize<'a>>(row: &Row) -> Result<T, Error> {
     Ok(serde_json::from_str(row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_keep_for_themselves_takes_no_place_among_the_terms_that_are_looked_for() {
+        let shared: Vec<(i32, u64)> = (1..=6).map(|id| (id, 3_000)).collect();
+        let alone = looked_for(&shared);
+        assert_eq!(alone, [1, 2, 3]);
+        let mut both: Vec<(i32, u64)> = (10..20).map(|id| (id, 0)).collect();
+        both.extend(&shared);
+        let found = looked_for(&both);
+        assert!(alone.iter().all(|id| found.contains(id)), "{found:?}");
+        assert_eq!(found.len(), alone.len() + 10);
+    }
 }

@@ -11,7 +11,7 @@ use crate::text::Lexicon;
 
 /// The form of the tables. A change of them, or of how text falls into terms, raises it; what an older program wrote is
 /// then written again from its records.
-const FORMAT: i32 = 4;
+const FORMAT: i32 = 5;
 
 /// Held while anything is made or changed, so that counts stay right.
 pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS terms (
 CREATE TABLE IF NOT EXISTS passages (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     collection text NOT NULL, document text NOT NULL, id text NOT NULL, place integer NOT NULL,
-    source text NOT NULL, category text, title text NOT NULL, family text NOT NULL, article text, page bigint,
+    source text NOT NULL, category text, title text NOT NULL, family text NOT NULL, article text, pages bigint[],
     words integer[] NOT NULL, counts bytea NOT NULL, vector bytea NOT NULL, record text NOT NULL,
     access text NOT NULL DEFAULT '');
 CREATE INDEX IF NOT EXISTS passages_words ON passages USING gin (words);
@@ -50,6 +50,12 @@ const SHARED_UNTIL_NOW: &str = "
 ALTER TABLE documents ADD COLUMN IF NOT EXISTS access text NOT NULL DEFAULT '';
 ALTER TABLE passages ADD COLUMN IF NOT EXISTS access text NOT NULL DEFAULT '';
 ALTER TABLE passages DROP COLUMN IF EXISTS near;
+";
+
+/// Until the fifth only the page was a column on which a passage began, and the others were looked for in its record.
+const FIRST_PAGE_UNTIL_NOW: &str = "
+ALTER TABLE passages ADD COLUMN IF NOT EXISTS pages bigint[];
+ALTER TABLE passages DROP COLUMN IF EXISTS page;
 ";
 
 const PRIVATE: &str = "CREATE INDEX IF NOT EXISTS passages_private ON passages (access) WHERE access <> ''";
@@ -79,6 +85,9 @@ pub(super) async fn prepare(
     }
     if format < 4 {
         client.batch_execute(SHARED_UNTIL_NOW).await.map_err(of)?;
+    }
+    if format < 5 {
+        client.batch_execute(FIRST_PAGE_UNTIL_NOW).await.map_err(of)?;
     }
     client.batch_execute(PRIVATE).await.map_err(of)?;
     let without_meaning = has_no_meaning(&theirs, embedder);

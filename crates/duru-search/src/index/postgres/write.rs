@@ -19,6 +19,8 @@ struct Change {
     passages: i64,
     lengths: [i64; PLACES],
     terms: BTreeMap<i32, i64>,
+    /// Terms of passages that are gone.
+    left: BTreeSet<i32>,
 }
 
 impl Change {
@@ -152,7 +154,7 @@ fn longest(writes: &[Write]) -> Option<usize> {
 }
 
 const PUT: &str = "INSERT INTO passages (collection, document, id, place, source, category, title, family, article, \
-     page, words, counts, vector, record, access";
+     pages, words, counts, vector, record, access";
 
 /// Without the extension there is no column `near`.
 fn put_sql(nearest: Option<&Nearest>) -> String {
@@ -173,7 +175,7 @@ async fn put(
     let place = i32::try_from(place).unwrap_or(i32::MAX);
     let (source, title) = (plain(chunk.source.clone()), plain(chunk.title.clone()));
     let family = of_family(&title);
-    let page = chunk.page.map(i64::from);
+    let pages: Vec<i64> = chunk.pages().map(i64::from).collect();
     let vector = packed::pack(&passage.vector);
     let near = (!passage.vector.is_empty()).then(|| written(&passage.vector));
     let record = plain(serde_json::to_string(chunk)?);
@@ -187,7 +189,7 @@ async fn put(
         &title,
         &family,
         &chunk.article,
-        &page,
+        &pages,
         &words,
         &counts,
         &vector,
@@ -204,6 +206,7 @@ async fn remove(client: &Client, collection: &str, document: &str, change: &mut 
         "DELETE FROM passages WHERE collection = $1 AND document = $2 RETURNING words, counts, access = ''";
     for row in client.query(sql, &[&collection, &document]).await.map_err(of)? {
         let (words, counts): (Vec<i32>, Vec<u8>) = (row.get(0), row.get(1));
+        change.left.extend(&words);
         // Of what is not shared nothing was counted.
         if row.get(2) {
             change.add(-1, &words, &counts);
@@ -219,6 +222,11 @@ async fn settle(client: &Client, change: &Change) -> Result<(), Error> {
     let sql = "UPDATE terms SET passages = terms.passages + changed.sum \
          FROM unnest($1::integer[], $2::bigint[]) AS changed (id, sum) WHERE terms.id = changed.id";
     client.execute(sql, &[&ids, &sums]).await.map_err(of)?;
+    // A word that stands nowhere any more says what stood there.
+    let left: Vec<i32> = change.left.iter().copied().collect();
+    let sql = "DELETE FROM terms WHERE id = ANY($1) AND passages <= 0 \
+         AND NOT EXISTS (SELECT FROM passages WHERE passages.words @> ARRAY[terms.id])";
+    client.execute(sql, &[&left]).await.map_err(of)?;
     let sql = "UPDATE meta SET version = version + 1, passages = passages + $1, lengths = \
          ARRAY(SELECT old + new FROM unnest(lengths, $2::bigint[]) AS both_of (old, new))";
     let lengths: &[i64] = &change.lengths;

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::read::{tokens, without};
 use super::words::{forms, is};
-use crate::retrieve::Analysis;
-use crate::text::{Thesaurus, without_particle};
+use crate::text::{content_words, spaced, without_particle};
 
 /// A question that points at what was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,12 +21,21 @@ impl Pointing {
         let rest = without(question, vec![span.clone()]);
         let before = question.get(..span.start).unwrap_or_default();
         let behind = question.get(span.end..).unwrap_or_default();
-        let asked = Analysis::of(&format!("{before} {behind}"), &Thesaurus::empty()).whole_words;
-        let is_overview =
-            |word: &String| is("polite", word) || forms("overview").any(|form| word.starts_with(form));
-        let overview = asked.iter().all(is_overview);
+        let asked = content_words(&spaced(&format!("{before} {behind}")));
+        let is_overview = |word: &str| asks_what_is_in_it(word) || asks_what_is_in_it(without_particle(word));
+        let overview = asked.iter().all(|word| word.weight == 0.0 || is_overview(&word.text));
         Some(Self { rest, overview })
     }
+}
+
+/// 요약해줘, summarize; not 정리해고, which only begins like such a word.
+fn asks_what_is_in_it(word: &str) -> bool {
+    let goes_on = |rest: &str| rest.is_empty() || is("ending", rest);
+    is("polite", word)
+        || match word.is_ascii() {
+            true => is("overview", word),
+            false => forms("overview").any(|form| word.strip_prefix(form).is_some_and(goes_on)),
+        }
 }
 
 fn span(question: &str) -> Option<Range<usize>> {
@@ -112,10 +120,29 @@ mod tests {
             "이 문서 요약해줘",
             "첨부한 파일의 내용을 정리해 주세요",
             "이 문서는 무엇에 관한 것인가요?",
+            "첨부파일의 핵심만 요약해 줄래요?",
+            "이 계약서를 간단히 설명해 주시겠어요?",
             "Summarize this document",
+            "What are the main points of the attached report?",
             "What is this document about?",
         ] {
             assert!(Pointing::of(question).is_some_and(|found| found.overview), "{question}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_begins_like_an_overview_asks_for_something() {
+        for question in [
+            "이 문서에서 정리해고는?",
+            "이 계약서에서 설명의무는 누가 지나요?",
+            "첨부한 파일의 소개비는 얼마인가요?",
+            "이 문서에서 내용증명은 언제 보내나요?",
+            "What is the coverage in this document?",
+            "Which keyboard does this document recommend?",
+            "What does this document say about the maintenance fee?",
+            "Who gives notice according to this contract?",
+        ] {
+            assert!(Pointing::of(question).is_some_and(|found| !found.overview), "{question}");
         }
     }
 
