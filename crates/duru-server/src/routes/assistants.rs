@@ -17,9 +17,10 @@ use super::crons::remove_crons;
 use super::paging::{ascending, limit, paged};
 use super::threads::{remove_thread, thread_id};
 use crate::api::{ApiRoutes, Partial};
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, AssistantRecord, mirrored};
 use crate::wire::clean::Clean;
@@ -114,7 +115,7 @@ async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 #[into_params(parameter_in = Query)]
 struct AssistantDeleteQuery {
     /// Also delete the threads that its runs made or used last.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     delete_threads: bool,
 }
 

@@ -14,9 +14,10 @@ use super::ASK;
 use super::runs::{find, run_id};
 use super::threads::thread_id;
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::stream::{self, Leave, locate};
 use crate::wire::run_record::statuses;
@@ -41,7 +42,7 @@ struct CancelQuery {
     /// `interrupt`, or `rollback` as if it had never been.
     action: Option<String>,
     /// Until it has stopped.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     wait: bool,
 }
 

@@ -18,9 +18,10 @@ use super::ASK;
 use super::paging::limit;
 use super::threads::thread_id;
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::run::CheckpointRef;
 use crate::wire::state::{Place, StateRecord};
@@ -133,7 +134,7 @@ impl<'a> Looked<'a> {
 #[into_params(parameter_in = Query)]
 struct StateQuery {
     /// Also the states of the graphs behind tasks.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     subgraphs: bool,
     /// Which graph of the thread; the outermost without.
     checkpoint_ns: Option<String>,

@@ -42,6 +42,7 @@ mod pg_proxy;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;
+mod queries;
 mod races;
 mod read_along;
 mod reference;
