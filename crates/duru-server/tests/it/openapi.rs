@@ -1,8 +1,28 @@
 //! What the server says of itself is true.
 
-use serde_json::json;
+use std::sync::Arc;
 
-use crate::served::served;
+use duru::store::MemoryStore;
+use duru_server::{Keys, NewKey, Server, Stores};
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::served::{graphs, serve, served};
+
+/// Every operation of a document: its method, its path, and what is said of it.
+fn operations(description: &Value) -> impl Iterator<Item = (String, &String, &Value)> {
+    let paths = description["paths"].as_object().expect("paths").iter();
+    paths.flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods").iter();
+        methods.map(move |(method, operation)| (method.to_uppercase(), path, operation))
+    })
+}
+
+/// That an answer's status is one of those that its operation has.
+fn is_described(answer: &Answer, (method, path, operation): &(String, &String, &Value)) {
+    let known = operation["responses"].get(answer.status.to_string()).is_some();
+    assert!(known, "{method} {path}: {} is not described: {}", answer.status, answer.text);
+}
 
 /// No route that is described is unknown, and none is open to another method
 /// than those described.
@@ -63,6 +83,52 @@ async fn every_route_tells_what_is_wrong_as_json() {
         answer.detail(answer.status);
     }
     assert!(told > 80, "{told}");
+}
+
+/// An address whose parts are no text is refused before a handler sees it.
+#[tokio::test]
+async fn what_an_unreadable_address_gets_is_described() {
+    let served = served().await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let mut refused = 0;
+    for operation in operations(&description) {
+        let (method, path, _) = &operation;
+        if !path.contains('{') {
+            continue;
+        }
+        let part = |part: &str| if part.starts_with('{') { "%FF".to_owned() } else { part.to_owned() };
+        let concrete = path.split('/').map(part).collect::<Vec<String>>().join("/");
+        let answer = client.send(method, &concrete, Some(json!({}))).await;
+        answer.detail(answer.status);
+        is_described(&answer, &operation);
+        refused += usize::from(answer.status == 400);
+    }
+    assert!(refused > 30, "{refused}");
+}
+
+/// A key that bounds bodies has to know how long they are.
+#[tokio::test]
+async fn what_a_body_of_unknown_length_gets_is_described() {
+    let store = Arc::new(MemoryStore::new());
+    let new = NewKey { name: "kim".into(), largest_body: Some(1000), ..NewKey::default() };
+    let (key, _) = Keys::new(store.clone()).add(new).await.unwrap();
+    let served = serve(graphs(Server::new(Stores::of(store)))).await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let mut asked = 0;
+    for operation in operations(&description) {
+        let (method, path, described) = &operation;
+        if described.get("requestBody").is_none() {
+            continue;
+        }
+        let headers = format!("application/json\r\nx-api-key: {key}\r\ntransfer-encoding: chunked");
+        let answer = client.chunked(method, &path.replace(['{', '}'], ""), &headers).await;
+        answer.detail(411);
+        is_described(&answer, &operation);
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked}");
 }
 
 #[tokio::test]
