@@ -13,6 +13,7 @@ use utoipa::openapi::{Components, Content, Info, OpenApi, Ref, RefOr, Required};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::routes::{RouteAccess, operations_mut};
+use super::schemas::Schemas;
 use super::shapes::ErrorBody;
 use crate::guard::{Access, ErrorShape, KeyScope};
 
@@ -24,12 +25,19 @@ const SCHEMES: [&str; 2] = ["api_key", "bearer"];
 pub(crate) struct Api {
     pub(crate) document: OpenApi,
     pub(crate) access: Vec<RouteAccess>,
+    pub(super) schemas: Schemas,
 }
 
 impl Api {
     pub(crate) fn merge(&mut self, other: Self) {
         self.document.merge(other.document);
         self.access.extend(other.access);
+        self.schemas.merge(other.schemas);
+    }
+
+    /// The name of two schemas that differ: the document could have only one of them.
+    pub(crate) fn ambiguous_schema(&self) -> Option<&str> {
+        self.schemas.ambiguous()
     }
 }
 

@@ -1,10 +1,15 @@
 //! What the server says of itself is true.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use duru::store::MemoryStore;
-use duru_server::{Keys, NewKey, Server, Stores};
+use duru_server::{Access, ApiRoutes, Keys, NewKey, Server, StartError, Stores};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
+use utoipa_axum::routes;
 
 use crate::client::Answer;
 use crate::served::{graphs, serve, served};
@@ -85,6 +90,35 @@ async fn every_route_tells_what_is_wrong_as_json() {
     assert!(told > 80, "{told}");
 }
 
+/// What something refers to, wherever it does.
+fn references<'a>(of: &'a Value, found: &mut BTreeSet<&'a str>) {
+    match of {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|value| references(value, found));
+        }
+        Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn every_reference_leads_somewhere() {
+    let served = served().await;
+    let description = served.client.get("/openapi.json").await.expect(200);
+    let mut found = BTreeSet::new();
+    references(&description, &mut found);
+    assert!(found.len() > 30, "{found:?}");
+    let lost: Vec<&&str> = found
+        .iter()
+        .filter(|reference| {
+            let place = reference.strip_prefix('#').expect("nothing is elsewhere");
+            description.pointer(place).is_none()
+        })
+        .collect();
+    assert!(lost.is_empty(), "{lost:?}");
+}
+
 /// An address whose parts are no text is refused before a handler sees it.
 #[tokio::test]
 async fn what_an_unreadable_address_gets_is_described() {
@@ -129,6 +163,44 @@ async fn what_a_body_of_unknown_length_gets_is_described() {
         asked += 1;
     }
     assert!(asked > 20, "{asked}");
+}
+
+mod one {
+    /// A shape.
+    #[derive(utoipa::ToSchema)]
+    pub(super) struct Shape {
+        #[expect(dead_code, reason = "only its schema matters")]
+        size: u32,
+    }
+}
+
+/// Another one of that name.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema matters")]
+struct Shape {
+    colour: String,
+}
+
+/// One of them
+#[utoipa::path(get, path = "/one", responses((status = 200, body = one::Shape)))]
+async fn one_shape() {}
+
+/// The other
+#[utoipa::path(get, path = "/other", responses((status = 200, body = Vec<Shape>)))]
+async fn other_shape() {}
+
+/// One of the two would be what all clients take for both.
+#[tokio::test]
+async fn two_shapes_of_one_name_are_not_served() {
+    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new()))))
+        .mount(ApiRoutes::new().with(Access::AnyKey, routes!(one_shape)))
+        .mount(ApiRoutes::new().with(Access::AnyKey, routes!(other_shape)));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let stopped = CancellationToken::new();
+    stopped.cancel();
+    let error = server.serve(listener, stopped).await.unwrap_err();
+    assert!(matches!(&error, StartError::TwoSchemas(name) if name == "Shape"), "{error}");
+    assert!(error.to_string().contains("Shape"), "{error}");
 }
 
 #[tokio::test]
