@@ -173,6 +173,10 @@ fn common_errors(operation: &Operation, access: Access) -> Vec<(StatusCode, &'st
         errors.push((StatusCode::NOT_FOUND, "There is no such thing, or it is somebody else's."));
         errors.push((StatusCode::BAD_REQUEST, "A part of the address is no text in UTF-8."));
     }
+    if operation.responses.responses.contains_key(StatusCode::SWITCHING_PROTOCOLS.as_str()) {
+        errors.push((StatusCode::BAD_REQUEST, "The headers of a WebSocket are missing."));
+        errors.push((StatusCode::UPGRADE_REQUIRED, "This connection can't become a WebSocket."));
+    }
     errors
 }
 
@@ -227,9 +231,13 @@ mod tests {
     #[utoipa::path(post, path = "/taken", request_body = String, responses((status = 204)))]
     async fn taken() {}
 
+    /// Talks.
+    #[utoipa::path(get, path = "/talk", responses((status = 101)))]
+    async fn talk() {}
+
     fn described(access: Access) -> Value {
         let routes = ApiRoutes::<()>::new().with(access, routes!(said));
-        let (_, api) = routes.with(access, routes!(taken)).into_parts();
+        let (_, api) = routes.with(access, routes!(taken)).with(access, routes!(talk)).into_parts();
         serde_json::to_value(document(&api, &[])).unwrap()["paths"].take()
     }
 
@@ -271,6 +279,7 @@ mod tests {
             all
         };
         assert_eq!(statuses(&all["/taken"]["post"]), and(&["204", "408", "411", "413", "422"]));
+        assert_eq!(statuses(&all["/talk"]["get"]), and(&["101", "400", "426"]));
         assert!(!statuses(&described(Access::Public)["/taken"]["post"]).contains(&"411"));
     }
 }

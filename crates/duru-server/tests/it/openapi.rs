@@ -165,6 +165,53 @@ async fn what_a_body_of_unknown_length_gets_is_described() {
     assert!(asked > 20, "{asked}");
 }
 
+/// Whoever asks for a socket as if it were a page is told what is missing.
+#[tokio::test]
+async fn what_a_plain_request_to_a_socket_gets_is_described() {
+    let served = served().await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let mut asked = 0;
+    for operation in operations(&description) {
+        let (method, path, described) = &operation;
+        if described["responses"].get("101").is_none() {
+            continue;
+        }
+        let thread = path.replace("{thread_id}", "00000000-0000-0000-0000-000000000000");
+        let answer = client.send(method, &thread, None).await;
+        answer.detail(400);
+        is_described(&answer, &operation);
+        asked += 1;
+    }
+    assert!(asked > 0, "no socket is described");
+}
+
+/// What is wrong is said before a stream begins: with a status that the document has.
+#[tokio::test]
+async fn what_goes_wrong_with_a_stream_of_a_thread_is_described() {
+    let served = served().await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let nobody = "00000000-0000-0000-0000-000000000000";
+    let runs = "/threads/{thread_id}/stream";
+    let events = "/threads/{thread_id}/stream/events";
+    for (method, path, thread, body, status) in [
+        ("GET", runs, "no-uuid", None, 422),
+        ("GET", runs, nobody, None, 404),
+        ("POST", events, "no-uuid", Some("{}"), 422),
+        ("POST", events, nobody, Some("no json"), 400),
+        ("POST", events, nobody, Some("{}"), 400),
+        ("POST", events, nobody, Some(r#"{"channels":["nowhere"]}"#), 400),
+        ("POST", events, nobody, Some(r#"{"channels":["values"],"since":-1}"#), 400),
+    ] {
+        let answer =
+            client.raw(method, &path.replace("{thread_id}", thread), "application/json", body).await.unwrap();
+        answer.detail(status);
+        let operation = operations(&description).find(|(known, of, _)| known == method && *of == path);
+        is_described(&answer, &operation.unwrap());
+    }
+}
+
 mod one {
     /// A shape.
     #[derive(utoipa::ToSchema)]
