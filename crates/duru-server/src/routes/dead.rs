@@ -39,6 +39,7 @@ fn unknown(run: &str) -> ApiError {
 #[into_params(parameter_in = Query)]
 struct DeadRunsQuery {
     /// 100 unless told, 1000 at the most.
+    #[param(maximum = 1000)]
     limit: Option<usize>,
 }
 

@@ -18,6 +18,7 @@ use crate::query::Params;
 use crate::scope::Scope;
 use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
 use crate::wire::run::RunPlan;
+use crate::wire::words::StreamMode;
 
 pub(super) fn routes() -> ApiRoutes<Shared> {
     ApiRoutes::new().with(ASK, routes!(join)).with(ASK, routes!(rejoin)).with(ASK, routes!(rejoin_alone))
@@ -70,6 +71,7 @@ struct WatchQuery {
     stream_subgraphs: bool,
     /// What is shown; what the run was asked for with without any.
     #[serde(default)]
+    #[param(inline, value_type = Vec<StreamMode>)]
     stream_mode: Vec<String>,
 }
 

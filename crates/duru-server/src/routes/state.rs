@@ -200,7 +200,8 @@ async fn at_checkpoint(
 
 #[derive(Deserialize, Default, ToSchema)]
 struct StateHistorySearch {
-    /// From 1 to 1000; 1 unless told.
+    /// 1 unless told.
+    #[schema(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// A checkpoint, or a configuration that names one: only what was before it.
     before: Option<Value>,
@@ -226,7 +227,8 @@ async fn history(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct StateHistoryQuery {
-    /// From 1 to 1000; 1 unless told.
+    /// 1 unless told.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// A checkpoint, or a configuration that names one: only what was before it.
     before: Option<String>,

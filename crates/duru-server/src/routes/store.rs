@@ -162,6 +162,7 @@ struct ItemSearch {
     /// Words.
     query: Option<String>,
     /// 10 unless told, 1000 at the most.
+    #[schema(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
     refresh_ttl: Option<bool>,
@@ -202,6 +203,7 @@ struct NamespaceSearch {
     /// Deeper ones are cut to so many labels.
     max_depth: Option<usize>,
     /// 100 unless told, 1000 at the most.
+    #[schema(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
 }

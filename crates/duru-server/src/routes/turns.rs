@@ -34,7 +34,8 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct TurnsQuery {
-    /// From 1 to 100; 20 unless told.
+    /// 20 unless told.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
     /// Those that lead to this turn.
     #[param(value_type = Option<Uuid>)]
