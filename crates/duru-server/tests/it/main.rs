@@ -25,6 +25,7 @@ mod faults;
 mod fixture;
 mod fixtures;
 mod granted;
+mod held;
 mod kills;
 mod leaving;
 mod limits;
