@@ -1,12 +1,9 @@
-//! Request bodies and queries, read within bounds.
+//! Request bodies, read within bounds.
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
-use axum::http::request::Parts;
-use axum_extra::extract::Query;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::error::ApiError;
@@ -80,61 +77,9 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     serde_json::from_value(value).map_err(|error| ApiError::invalid(error.to_string()))
 }
 
-/// The parameters behind the question mark. One without a value counts as one that is not there: clients send such for
-/// none.
-#[derive(Debug)]
-pub struct Params<T>(pub T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let params = Query::<T>::from_request_parts(parts, state).await;
-        params.map(|Query(params)| Self(params)).map_err(|error| ApiError::invalid(error.body_text()))
-    }
-}
-
-/// `1`, `true`, `True`, `yes`: clients differ.
-pub(crate) fn flag<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
-    Ok(maybe_flag(d)?.unwrap_or_default())
-}
-
-/// The same where a default is not `false`.
-pub(crate) fn maybe_flag<'de, D: Deserializer<'de>>(d: D) -> Result<Option<bool>, D::Error> {
-    let word = Option::<String>::deserialize(d)?.filter(|word| !word.is_empty());
-    Ok(word.map(|word| matches!(word.as_str(), "1" | "true" | "True" | "yes" | "on")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Deserialize, PartialEq, Debug)]
-    struct Asked {
-        limit: Option<usize>,
-        #[serde(default, deserialize_with = "flag")]
-        wait: bool,
-        #[serde(default)]
-        select: Vec<String>,
-    }
-
-    async fn asked(query: &str) -> Result<Asked, ApiError> {
-        let request = Request::builder().uri(format!("/?{query}")).body(axum::body::Body::empty()).unwrap();
-        let (mut parts, _) = request.into_parts();
-        Params::from_request_parts(&mut parts, &()).await.map(|Params(asked)| asked)
-    }
-
-    #[tokio::test]
-    async fn parameters_are_read_as_clients_write_them() {
-        let none = Asked { limit: None, wait: false, select: Vec::new() };
-        assert_eq!(asked("").await.unwrap(), none);
-        assert_eq!(asked("limit=&wait=&other=1").await.unwrap(), none);
-        let all = Asked { limit: Some(3), wait: true, select: vec!["a".to_owned(), "b".to_owned()] };
-        assert_eq!(asked("limit=3&wait=True&select=a&select=b").await.unwrap(), all);
-        assert_eq!(asked("wait=1&select=a").await.unwrap().select, ["a"]);
-        let refused = asked("limit=x").await.unwrap_err();
-        assert!(refused.status() == StatusCode::UNPROCESSABLE_ENTITY && refused.detail().contains("limit"));
-    }
 
     #[test]
     fn values_are_counted_and_what_is_in_quotes_is_not() {

@@ -26,6 +26,11 @@ pub enum StartError {
     /// A route says nowhere which key it needs.
     #[error("the route {0} is not described; say what it is for, and which key it needs, with `ApiRoutes`")]
     Undescribed(String),
+    /// Two shapes of requests or answers have one name.
+    #[error(
+        "two routes name different schemas {0:?}; give one of them another name with `#[schema(as = …)]`"
+    )]
+    TwoSchemas(String),
     /// What the routes say of themselves can't be written down.
     #[error("the OpenAPI document could not be made")]
     Document(#[source] serde_json::Error),

@@ -20,6 +20,7 @@ mod metrics;
 pub mod openai;
 mod options;
 mod people;
+mod query;
 mod routes;
 mod rpc;
 mod runs;
@@ -39,7 +40,7 @@ mod worker;
 
 pub use api::{ApiRoutes, ErrorBody, ServerSentEvent};
 pub use asked::Asked;
-pub use body::{Body, Params};
+pub use body::Body;
 pub use caller::Caller;
 pub use dead::{DeadRun, DeadRuns, RetryError};
 pub use error::{ApiError, StartError};
@@ -50,6 +51,7 @@ pub use guard::{
 pub use hub::{LogTail, Stores};
 pub use options::{Limits, Options};
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};
+pub use query::Params;
 pub use routes::Page;
 pub use runs::{Came, Following, IfBusy, Leaving, Next, Runs, Start, Started, Watching};
 pub use server::Server;

@@ -26,6 +26,8 @@ export interface Command {
   update?: unknown;
 }
 
+export type Durability = 'sync' | 'async' | 'exit';
+
 export interface Failure {
   error: string;
   message: string;
@@ -63,6 +65,8 @@ export interface Interrupt {
   value: unknown;
 }
 
+export type MultitaskStrategy = 'enqueue' | 'reject' | 'interrupt' | 'rollback';
+
 export interface OpenQuestion {
   deadline: string | null;
   id: string;
@@ -70,12 +74,14 @@ export interface OpenQuestion {
   value: unknown;
 }
 
+export type PruneStrategy = 'delete' | 'keep_latest';
+
 export interface Run {
   assistant_id: string | null;
   created_at: string;
   kwargs: RunKwargs | null;
   metadata: Record<string, unknown>;
-  multitask_strategy: string;
+  multitask_strategy: MultitaskStrategy;
   run_id: string;
   status: RunStatus;
   thread_id: string;
@@ -87,19 +93,21 @@ export interface RunKwargs {
   command: Command | null;
   config: Record<string, unknown>;
   context: Record<string, unknown>;
-  durability: string;
+  durability: Durability;
   feedback_keys: unknown;
   input: unknown;
   interrupt_after: string[] | null;
   interrupt_before: string[] | null;
   resumable: boolean;
-  stream_mode: string[];
+  stream_mode: StreamMode[];
   subgraphs: boolean;
   temporary: boolean;
   webhook: unknown;
 }
 
 export type RunStatus = 'pending' | 'running' | 'success' | 'error' | 'timeout' | 'interrupted';
+
+export type StreamMode = 'values' | 'updates' | 'messages' | 'messages-tuple' | 'custom' | 'debug' | 'tasks' | 'checkpoints' | 'events';
 
 export interface Task {
   checkpoint: InnerCheckpoint | null;
@@ -145,7 +153,7 @@ export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
 export interface ThreadTtl {
   expires_at: string;
-  strategy: string;
+  strategy: PruneStrategy;
   ttl_minutes: number;
 }
 

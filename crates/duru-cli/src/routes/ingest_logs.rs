@@ -100,6 +100,7 @@ struct Rejected {
     )),
     responses(
         (status = 200, body = Taken),
+        (status = 400, description = "The key of the batch, or the batch, can't be read"),
         (status = 409),
         (status = 415, description = "Lines of this type or encoding can't be read"),
         (status = 422, body = Taken, description = "No row could be read"),

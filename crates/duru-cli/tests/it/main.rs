@@ -12,6 +12,7 @@ mod chat;
 #[path = "../../../duru-server/tests/it/client.rs"]
 mod client;
 mod config;
+mod conformance;
 mod data;
 mod decisions;
 mod demo;
@@ -28,6 +29,8 @@ mod first_word;
 mod fork;
 mod graph;
 mod guarded;
+#[path = "../../../duru-server/tests/it/held.rs"]
+mod held;
 mod hints;
 mod ingest_logs;
 mod injection;

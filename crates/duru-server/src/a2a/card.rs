@@ -36,7 +36,7 @@ pub(super) async fn of_query(
     Params(named): Params<CardQuery>,
 ) -> Result<Response, ApiError> {
     let graphs = a2a.runs.graphs();
-    let id = match (named.assistant_id.filter(|id| !id.is_empty()), &graphs[..]) {
+    let id = match (named.assistant_id, &graphs[..]) {
         (Some(id), _) => id,
         (None, [only]) => only.clone(),
         (None, _) => {

@@ -13,6 +13,7 @@ use utoipa::openapi::{Components, Content, Info, OpenApi, Ref, RefOr, Required};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::routes::{RouteAccess, operations_mut};
+use super::schemas::Schemas;
 use super::shapes::ErrorBody;
 use crate::guard::{Access, ErrorShape, KeyScope};
 
@@ -24,12 +25,19 @@ const SCHEMES: [&str; 2] = ["api_key", "bearer"];
 pub(crate) struct Api {
     pub(crate) document: OpenApi,
     pub(crate) access: Vec<RouteAccess>,
+    pub(super) schemas: Schemas,
 }
 
 impl Api {
     pub(crate) fn merge(&mut self, other: Self) {
         self.document.merge(other.document);
         self.access.extend(other.access);
+        self.schemas.merge(other.schemas);
+    }
+
+    /// The name of two schemas that differ: the document could have only one of them.
+    pub(crate) fn ambiguous_schema(&self) -> Option<&str> {
+        self.schemas.ambiguous()
     }
 }
 
@@ -152,6 +160,9 @@ fn common_errors(operation: &Operation, access: Access) -> Vec<(StatusCode, &'st
     if operation.request_body.is_some() {
         errors.push((StatusCode::REQUEST_TIMEOUT, "The request body did not come in time."));
         errors.push((StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large."));
+        if access != Access::Public {
+            errors.push((StatusCode::LENGTH_REQUIRED, "With this key, say how long the request body is."));
+        }
     }
     let parameters = operation.parameters.as_deref().unwrap_or_default();
     if operation.request_body.is_some() || !parameters.is_empty() {
@@ -160,6 +171,11 @@ fn common_errors(operation: &Operation, access: Access) -> Vec<(StatusCode, &'st
     let is_in_path = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Path);
     if parameters.iter().any(is_in_path) {
         errors.push((StatusCode::NOT_FOUND, "There is no such thing, or it is somebody else's."));
+        errors.push((StatusCode::BAD_REQUEST, "A part of the address is no text in UTF-8."));
+    }
+    if operation.responses.responses.contains_key(StatusCode::SWITCHING_PROTOCOLS.as_str()) {
+        errors.push((StatusCode::BAD_REQUEST, "The headers of a WebSocket are missing."));
+        errors.push((StatusCode::UPGRADE_REQUIRED, "This connection can't become a WebSocket."));
     }
     errors
 }
@@ -211,15 +227,28 @@ mod tests {
     #[utoipa::path(get, path = "/said/{run_id}", responses((status = 200, body = String), (status = 409)))]
     async fn said() {}
 
+    /// Takes something.
+    #[utoipa::path(post, path = "/taken", request_body = String, responses((status = 204)))]
+    async fn taken() {}
+
+    /// Talks.
+    #[utoipa::path(get, path = "/talk", responses((status = 101)))]
+    async fn talk() {}
+
     fn described(access: Access) -> Value {
-        let (_, api) = ApiRoutes::<()>::new().with(access, routes!(said)).into_parts();
-        let document = serde_json::to_value(document(&api, &[])).unwrap();
-        document["paths"]["/said/{run_id}"]["get"].clone()
+        let routes = ApiRoutes::<()>::new().with(access, routes!(said));
+        let (_, api) = routes.with(access, routes!(taken)).with(access, routes!(talk)).into_parts();
+        serde_json::to_value(document(&api, &[])).unwrap()["paths"].take()
+    }
+
+    fn statuses(operation: &Value) -> Vec<&str> {
+        operation["responses"].as_object().unwrap().keys().map(String::as_str).collect()
     }
 
     #[test]
     fn an_operation_says_which_key_it_needs_and_what_may_go_wrong() {
-        let operation = described(Access::Either(KeyScope::Ask, KeyScope::Operate));
+        let all = described(Access::Either(KeyScope::Ask, KeyScope::Operate));
+        let operation = &all["/said/{run_id}"]["get"];
         assert_eq!(
             operation["security"],
             json!([{ "api_key": ["ask"] }, { "api_key": ["operate"] }, { "bearer": ["ask"] }, { "bearer": ["operate"] }])
@@ -230,13 +259,27 @@ mod tests {
         );
         assert_eq!(operation["parameters"][0]["schema"], json!({ "type": "string", "format": "uuid" }));
         let responses = operation["responses"].as_object().unwrap();
-        let codes: Vec<&str> = responses.keys().map(String::as_str).collect();
-        assert_eq!(codes, ["200", "401", "403", "404", "409", "422", "429", "503"]);
-        for status in ["404", "409"] {
+        assert_eq!(statuses(operation), ["200", "400", "401", "403", "404", "409", "422", "429", "503"]);
+        for status in ["400", "404", "409"] {
             let schema = &responses[status]["content"]["application/json"]["schema"];
             assert_eq!(schema["$ref"], "#/components/schemas/Error", "{status}");
         }
         let open = described(Access::Public);
+        let open = &open["/said/{run_id}"]["get"];
         assert_eq!((&open["security"], open["responses"].get("401")), (&json!([]), None));
+    }
+
+    #[test]
+    fn what_reads_requests_for_handlers_is_described() {
+        let all = described(Access::AnyKey);
+        let usual = ["401", "403", "429", "503"];
+        let and = |more: &[&'static str]| {
+            let mut all: Vec<&str> = usual.into_iter().chain(more.iter().copied()).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(statuses(&all["/taken"]["post"]), and(&["204", "408", "411", "413", "422"]));
+        assert_eq!(statuses(&all["/talk"]["get"]), and(&["101", "400", "426"]));
+        assert!(!statuses(&described(Access::Public)["/taken"]["post"]).contains(&"411"));
     }
 }

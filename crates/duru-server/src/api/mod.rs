@@ -3,6 +3,7 @@
 
 mod document;
 mod routes;
+mod schemas;
 mod shapes;
 
 pub(crate) use document::document;

@@ -6,6 +6,7 @@ use utoipa::openapi::path::{Operation, PathItem};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use super::document::{Api, security};
+use super::schemas::Schemas;
 use crate::guard::Access;
 
 /// Which key one method of a path needs.
@@ -42,11 +43,12 @@ pub(crate) struct RouteAccess {
 pub struct ApiRoutes<S = ()> {
     routes: OpenApiRouter<S>,
     access: Vec<RouteAccess>,
+    schemas: Schemas,
 }
 
 impl<S: Clone + Send + Sync + 'static> Default for ApiRoutes<S> {
     fn default() -> Self {
-        Self { routes: OpenApiRouter::default(), access: Vec::new() }
+        Self { routes: OpenApiRouter::default(), access: Vec::new(), schemas: Schemas::default() }
     }
 }
 
@@ -65,6 +67,7 @@ impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
                 self.access.push(RouteAccess { method, path: path.clone(), access });
             }
         }
+        self.schemas.add(schemas.iter().map(|(name, schema)| (name, schema)));
         self.routes = self.routes.routes((schemas, paths, handlers));
         self
     }
@@ -86,6 +89,7 @@ impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
     pub fn merge(mut self, other: Self) -> Self {
         self.routes = self.routes.merge(other.routes);
         self.access.extend(other.access);
+        self.schemas.merge(other.schemas);
         self
     }
 
@@ -93,25 +97,25 @@ impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
     pub fn map(self, change: impl FnOnce(Router<S>) -> Router<S>) -> Self {
         let (router, document) = self.routes.split_for_parts();
         let routes = OpenApiRouter::with_openapi(document).merge(change(router).into());
-        Self { routes, access: self.access }
+        Self { routes, ..self }
     }
 
     /// Gives the handlers their state.
     pub fn with_state<S2>(self, state: S) -> ApiRoutes<S2> {
-        ApiRoutes { routes: self.routes.with_state(state), access: self.access }
+        ApiRoutes { routes: self.routes.with_state(state), access: self.access, schemas: self.schemas }
     }
 
     /// The handlers, and what is known of them.
     pub(crate) fn into_parts(self) -> (Router<S>, Api) {
         let (router, document) = self.routes.split_for_parts();
-        (router, Api { document, access: self.access })
+        (router, Api { document, access: self.access, schemas: self.schemas })
     }
 }
 
 /// Routes of which nothing is said. Only keys for everything open them.
 impl<S: Clone + Send + Sync + 'static> From<Router<S>> for ApiRoutes<S> {
     fn from(routes: Router<S>) -> Self {
-        Self { routes: routes.into(), access: Vec::new() }
+        Self { routes: routes.into(), ..Self::default() }
     }
 }
 

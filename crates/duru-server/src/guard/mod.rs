@@ -68,6 +68,9 @@ pub(crate) fn guarded(
     let (app, mut api) = routes.into_parts();
     let (tickets, of_tickets) = ticket::routes().into_parts();
     api.merge(of_tickets);
+    if let Some(name) = api.ambiguous_schema() {
+        return Err(StartError::TwoSchemas(name.to_owned()));
+    }
     let documents = openapi::routes(&api::document(&api, &shapes)).map_err(StartError::Document)?;
     let (documents, of_documents) = documents.into_parts();
     api.merge(of_documents);

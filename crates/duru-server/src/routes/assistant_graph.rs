@@ -13,10 +13,10 @@ use utoipa_axum::routes;
 use super::ASK;
 use super::assistants::assistant_of;
 use crate::api::ApiRoutes;
-use crate::body::{Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::graphs::Graph;
 use crate::hub::{Hub, Shared};
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::graph::GraphRecord;
 
@@ -107,7 +107,7 @@ struct SubgraphSchemas {
 #[into_params(parameter_in = Query)]
 struct SubgraphQuery {
     /// Also the graphs inside those.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     recurse: bool,
 }
 

@@ -100,6 +100,8 @@ async fn replace(hub: &Hub, old: &Assistant, new: Entry) -> ApiResult<Option<Ent
 #[derive(Deserialize, ToSchema)]
 struct AssistantVersionSearch {
     metadata: Option<Map<String, Value>>,
+    /// 10 unless told, 1000 at the most.
+    #[schema(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
 }

@@ -17,12 +17,14 @@ use super::crons::remove_crons;
 use super::paging::{ascending, limit, paged};
 use super::threads::{remove_thread, thread_id};
 use crate::api::{ApiRoutes, Partial};
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, AssistantRecord, mirrored};
 use crate::wire::clean::Clean;
+use crate::wire::words::{AssistantSort, IfExists, SortOrder};
 
 type PartialAssistant = Partial<AssistantRecord>;
 
@@ -60,8 +62,7 @@ struct AssistantCreate {
     config: Option<Map<String, Value>>,
     context: Option<Map<String, Value>>,
     metadata: Option<Map<String, Value>>,
-    /// `raise` or `do_nothing`.
-    if_exists: Option<String>,
+    if_exists: Option<IfExists>,
 }
 
 /// Create an assistant
@@ -73,10 +74,6 @@ struct AssistantCreate {
 )]
 async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<AssistantCreate>>) -> ApiResult {
     check_graph(&hub, &new.graph_id)?;
-    let if_exists = new.if_exists.as_deref().unwrap_or("raise");
-    if !["raise", "do_nothing"].contains(&if_exists) {
-        return Err(ApiError::invalid(format!("if_exists must be raise or do_nothing, not {if_exists:?}")));
-    }
     let id = match &new.assistant_id {
         Some(id) => uuid(id, "assistant")?,
         None => Uuid::from_u128(RunId::random(SystemClock.now_ms()).as_u128()),
@@ -93,7 +90,7 @@ async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<AssistantCreate>
     }
     match hub.stores.catalog.put(entry, Expect::New).await? {
         Put::Stored(entry) => answer(entry),
-        Put::Unexpected(Some(entry)) if if_exists == "do_nothing" => answer(entry),
+        Put::Unexpected(Some(entry)) if new.if_exists == Some(IfExists::DoNothing) => answer(entry),
         Put::Unexpected(_) => Err(ApiError::conflict(format!("Assistant {id} already exists"))),
     }
 }
@@ -114,7 +111,7 @@ async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 #[into_params(parameter_in = Query)]
 struct AssistantDeleteQuery {
     /// Also delete the threads that its runs made or used last.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     delete_threads: bool,
 }
 
@@ -182,12 +179,12 @@ struct AssistantSearch {
     metadata: Option<Map<String, Value>>,
     /// A part of its name.
     name: Option<String>,
-    /// From 1 to 1000; 10 unless told.
+    /// 10 unless told.
+    #[schema(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
-    /// created_at, updated_at, assistant_id, name or graph_id.
-    sort_by: Option<String>,
-    /// asc or desc.
+    sort_by: Option<AssistantSort>,
+    #[schema(value_type = Option<SortOrder>)]
     sort_order: Option<String>,
     /// The fields that are wanted; all without any.
     select: Option<Vec<String>>,
@@ -195,14 +192,13 @@ struct AssistantSearch {
 
 impl AssistantSearch {
     fn query(&self) -> ApiResult<EntryQuery> {
-        let sort = match self.sort_by.as_deref() {
-            Some("created_at") | None => SortBy::Created,
-            Some("updated_at") => SortBy::Updated,
-            Some("assistant_id") => SortBy::Id,
-            Some("name") => SortBy::Label,
+        let sort = match self.sort_by {
+            Some(AssistantSort::Created) | None => SortBy::Created,
+            Some(AssistantSort::Updated) => SortBy::Updated,
+            Some(AssistantSort::Id) => SortBy::Id,
+            Some(AssistantSort::Name) => SortBy::Label,
             // An assistant's status is its graph.
-            Some("graph_id") => SortBy::Status,
-            Some(other) => return Err(ApiError::invalid(format!("assistants can't be sorted by {other:?}"))),
+            Some(AssistantSort::Graph) => SortBy::Status,
         };
         Ok(EntryQuery {
             status: self.graph_id.clone(),

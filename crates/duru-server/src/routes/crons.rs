@@ -25,6 +25,7 @@ use crate::wire::assistant::{Assistant, object};
 use crate::wire::clean::Clean;
 use crate::wire::cron::{CronRecord, KEY, set_due, set_next};
 use crate::wire::run::{On, RunRequest};
+use crate::wire::words::{CronSort, OnCompletion, SortOrder};
 
 type PartialCron = Partial<CronRecord>;
 type PartialRunCreate = Partial<RunRequest>;
@@ -48,7 +49,7 @@ struct CronTiming {
     #[schema(format = DateTime)]
     end_time: Option<String>,
     enabled: Option<bool>,
-    /// What becomes of threads of their own: delete or keep.
+    #[schema(value_type = Option<OnCompletion>)]
     on_run_completed: Option<String>,
     metadata: Option<Map<String, Value>>,
 }
@@ -269,12 +270,12 @@ struct CronSearch {
     thread_id: Option<String>,
     enabled: Option<bool>,
     metadata: Option<Map<String, Value>>,
-    /// From 1 to 1000; 10 unless told.
+    /// 10 unless told.
+    #[schema(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
-    /// created_at, updated_at, cron_id, assistant_id or next_run_date.
-    sort_by: Option<String>,
-    /// asc or desc.
+    sort_by: Option<CronSort>,
+    #[schema(value_type = Option<SortOrder>)]
     sort_order: Option<String>,
     /// The fields that are wanted; all without any.
     select: Option<Vec<String>>,
@@ -282,13 +283,12 @@ struct CronSearch {
 
 impl CronSearch {
     async fn query(&self, hub: &Hub) -> ApiResult<EntryQuery> {
-        let sort = match self.sort_by.as_deref() {
-            Some("created_at") | None => SortBy::Created,
-            Some("updated_at") => SortBy::Updated,
-            Some("cron_id") => SortBy::Id,
-            Some("assistant_id") => SortBy::Status,
-            Some("next_run_date") => SortBy::Label,
-            Some(other) => return Err(ApiError::invalid(format!("crons can't be sorted by {other:?}"))),
+        let sort = match self.sort_by {
+            Some(CronSort::Created) | None => SortBy::Created,
+            Some(CronSort::Updated) => SortBy::Updated,
+            Some(CronSort::Id) => SortBy::Id,
+            Some(CronSort::Assistant) => SortBy::Status,
+            Some(CronSort::NextRun) => SortBy::Label,
         };
         let status = match &self.assistant_id {
             Some(id) => {

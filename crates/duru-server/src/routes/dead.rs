@@ -10,12 +10,12 @@ use utoipa_axum::routes;
 
 use super::runs::run_id;
 use crate::api::ApiRoutes;
-use crate::body::Params;
 use crate::caller::Caller;
 use crate::dead::{DeadRun, DeadRunRecord, DeadRuns, RetryError};
 use crate::error::{ApiError, ApiResult};
 use crate::guard::{Access, KeyScope};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 
 /// One's own for whoever may ask, everybody's for whoever looks after the server.
@@ -39,6 +39,7 @@ fn unknown(run: &str) -> ApiError {
 #[into_params(parameter_in = Query)]
 struct DeadRunsQuery {
     /// 100 unless told, 1000 at the most.
+    #[param(maximum = 1000)]
     limit: Option<usize>,
 }
 

@@ -8,10 +8,10 @@ use axum::routing::get;
 
 use super::system::{self, HealthQuery};
 use crate::api::ApiRoutes;
-use crate::body::Params;
 use crate::error::{ApiError, ApiResult};
 use crate::guard::Access;
 use crate::hub::Shared;
+use crate::query::Params;
 
 /// Makes the page that browsers are shown, given what they asked with.
 pub type Page = fn(&HeaderMap) -> Response;

@@ -14,22 +14,22 @@ use super::ASK;
 use super::runs::{find, run_id};
 use super::threads::thread_id;
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::stream::{self, Leave, locate};
-use crate::wire::run_record::statuses;
+use crate::wire::words::{CancelAction, RunStatusWord, StoppedRuns};
 
 pub(super) fn routes() -> ApiRoutes<Shared> {
     ApiRoutes::new().with(ASK, routes!(cancel)).with(ASK, routes!(cancel_many))
 }
 
-fn action(word: Option<&str>) -> ApiResult<Cancel> {
-    match word {
-        None | Some("interrupt") => Ok(Cancel::Interrupt),
-        Some("rollback") => Ok(Cancel::Rollback),
-        Some(other) => Err(ApiError::invalid(format!("action must be interrupt or rollback, not {other:?}"))),
+fn how(action: Option<CancelAction>) -> Cancel {
+    match action {
+        None | Some(CancelAction::Interrupt) => Cancel::Interrupt,
+        Some(CancelAction::Rollback) => Cancel::Rollback,
     }
 }
 
@@ -38,10 +38,10 @@ const NONE_FITS: &str = "No matching runs to cancel. Please verify the thread ID
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct CancelQuery {
-    /// `interrupt`, or `rollback` as if it had never been.
-    action: Option<String>,
+    #[param(inline)]
+    action: Option<CancelAction>,
     /// Until it has stopped.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     wait: bool,
 }
 
@@ -60,7 +60,7 @@ async fn cancel(
     Path((id, run)): Path<(String, String)>,
     Params(query): Params<CancelQuery>,
 ) -> ApiResult {
-    let how = action(query.action.as_deref())?;
+    let how = how(query.action);
     let Some(found) = find(&hub, Some(&id), &run).await? else {
         return Err(ApiError::not_found("No runs found to cancel."));
     };
@@ -96,21 +96,25 @@ pub(crate) async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResul
 /// Either a status, or a thread and runs of it.
 #[derive(Deserialize, ToSchema)]
 struct RunsCancel {
-    /// pending, running or all.
+    #[schema(value_type = Option<StoppedRuns>)]
     status: Option<String>,
     #[schema(value_type = Option<Uuid>)]
     thread_id: Option<String>,
     #[schema(value_type = Option<Vec<Uuid>>)]
     run_ids: Option<Vec<String>>,
-    /// `interrupt` or `rollback`.
-    action: Option<String>,
+    action: Option<CancelAction>,
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RunsCancelQuery {
-    /// `interrupt` or `rollback`, unless the body says so.
-    action: Option<String>,
+    /// Unless the body says so.
+    #[param(inline)]
+    action: Option<CancelAction>,
+}
+
+fn read(status: &str) -> ApiResult<RunStatusWord> {
+    RunStatusWord::deserialize(json!(status)).map_err(|error| ApiError::invalid(error.to_string()))
 }
 
 /// Cancel several runs
@@ -126,12 +130,12 @@ async fn cancel_many(
     Params(query): Params<RunsCancelQuery>,
     Body(request): Body<RunsCancel>,
 ) -> ApiResult {
-    let how = action(request.action.as_deref().or(query.action.as_deref()))?;
+    let how = how(request.action.or(query.action));
     let asked = match (&request.status, &request.thread_id, &request.run_ids) {
         (Some(status), None, None) => {
             let statuses = match status.as_str() {
                 "all" => Vec::new(),
-                word => statuses(word)?,
+                word => read(word)?.statuses(),
             };
             RunQuery { statuses, ..RunQuery::default() }
         }

@@ -12,12 +12,13 @@ use utoipa_axum::routes;
 use super::ASK;
 use super::runs::{find, wanted};
 use crate::api::{ApiRoutes, ServerSentEvent};
-use crate::body::{Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
 use crate::wire::run::RunPlan;
+use crate::wire::words::StreamMode;
 
 pub(super) fn routes() -> ApiRoutes<Shared> {
     ApiRoutes::new().with(ASK, routes!(join)).with(ASK, routes!(rejoin)).with(ASK, routes!(rejoin_alone))
@@ -32,7 +33,7 @@ fn unknown() -> Value {
 #[into_params(parameter_in = Query)]
 struct JoinQuery {
     /// Whether the run stops when whoever waits for it goes.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     cancel_on_disconnect: bool,
 }
 
@@ -63,13 +64,14 @@ async fn join(
 #[into_params(parameter_in = Query)]
 struct WatchQuery {
     /// Whether the run stops when whoever watches it goes.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     cancel_on_disconnect: bool,
     /// Also events of graphs inside.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     stream_subgraphs: bool,
     /// What is shown; what the run was asked for with without any.
     #[serde(default)]
+    #[param(inline, value_type = Vec<StreamMode>)]
     stream_mode: Vec<String>,
 }
 
@@ -128,8 +130,7 @@ async fn rejoined(
             head.and_then(|head| head.next_seq.checked_sub(1)).or(Some(0)).map(Seen::all_of)
         }
     };
-    let asked: Vec<String> = query.stream_mode.into_iter().filter(|mode| !mode.is_empty()).collect();
-    let modes = if asked.is_empty() { plan.stream_mode.clone() } else { asked };
+    let modes = if query.stream_mode.is_empty() { plan.stream_mode.clone() } else { query.stream_mode };
     let content_location = match thread {
         Some(_) => format!("/threads/{}/runs/{}", run.thread, run.id),
         None => format!("/runs/{}", run.id),

@@ -16,14 +16,16 @@ use super::paging::selected;
 use super::submit::{IGNORED, Purpose, Submitted, submit};
 use super::threads::thread_id;
 use crate::api::{ApiRoutes, Partial, ServerSentEvent};
-use crate::body::{Body, Params};
+use crate::body::Body;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Shared, uuid};
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::stream::{self, Wanted, Watch, locate};
 use crate::wire::run::{On, RunPlan, RunRequest};
-use crate::wire::run_record::{RunRecord, statuses};
+use crate::wire::run_record::RunRecord;
+use crate::wire::words::RunStatusWord;
 
 type PartialRun = Partial<RunRecord>;
 
@@ -203,9 +205,10 @@ async fn batch(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RunListQuery {
-    /// pending, running, success, error, timeout or interrupted.
-    status: Option<String>,
+    #[param(inline)]
+    status: Option<RunStatusWord>,
     /// 10 unless told, 1000 at the most.
+    #[param(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
     /// The fields that are wanted; all without any.
@@ -223,7 +226,7 @@ struct RunListQuery {
 async fn list(Scope(hub): Scope, Path(id): Path<String>, Params(query): Params<RunListQuery>) -> ApiResult {
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
-    let statuses = query.status.as_deref().map(statuses).transpose()?.unwrap_or_default();
+    let statuses = query.status.map(RunStatusWord::statuses).unwrap_or_default();
     let wanted = RunQuery {
         thread: Some(thread),
         statuses,

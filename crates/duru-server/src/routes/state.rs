@@ -18,9 +18,10 @@ use super::ASK;
 use super::paging::limit;
 use super::threads::thread_id;
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params, flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::run::CheckpointRef;
 use crate::wire::state::{Place, StateRecord};
@@ -133,7 +134,7 @@ impl<'a> Looked<'a> {
 #[into_params(parameter_in = Query)]
 struct StateQuery {
     /// Also the states of the graphs behind tasks.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     subgraphs: bool,
     /// Which graph of the thread; the outermost without.
     checkpoint_ns: Option<String>,
@@ -199,7 +200,8 @@ async fn at_checkpoint(
 
 #[derive(Deserialize, Default, ToSchema)]
 struct StateHistorySearch {
-    /// From 1 to 1000; 1 unless told.
+    /// 1 unless told.
+    #[schema(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// A checkpoint, or a configuration that names one: only what was before it.
     before: Option<Value>,
@@ -225,7 +227,8 @@ async fn history(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct StateHistoryQuery {
-    /// From 1 to 1000; 1 unless told.
+    /// 1 unless told.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// A checkpoint, or a configuration that names one: only what was before it.
     before: Option<String>,

@@ -14,9 +14,10 @@ use utoipa_axum::routes;
 
 use super::ASK;
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params, maybe_flag};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::time::iso;
 use crate::wire::clean::Clean;
@@ -115,13 +116,11 @@ async fn keep(Scope(hub): Scope, Body(Clean(item)): Body<Clean<ItemPut>>) -> Api
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ItemQuery {
-    #[param(required)]
-    key: Option<String>,
+    key: String,
     /// Its labels with dots between.
     #[serde(default)]
     namespace: String,
     /// Whether reading keeps it alive; it does unless told.
-    #[serde(default, deserialize_with = "maybe_flag")]
     refresh_ttl: Option<bool>,
 }
 
@@ -133,9 +132,8 @@ struct ItemQuery {
     responses((status = 400), (status = 200, body = Option<ItemRecord>)),
 )]
 async fn read(Scope(hub): Scope, Params(query): Params<ItemQuery>) -> ApiResult {
-    let key = query.key.ok_or_else(|| ApiError::invalid("\"key\" is a required parameter"))?;
     let namespace = query.namespace.as_str();
-    let at = address(namespace.split('.').filter(|_| !namespace.is_empty()), &key)?;
+    let at = address(namespace.split('.').filter(|_| !namespace.is_empty()), &query.key)?;
     let refresh = query.refresh_ttl.unwrap_or(true);
     let item = hub.stores.memories.get(&at, refresh, SystemClock.now_ms()).await?;
     Ok(Json(item.as_ref().map(ItemRecord::of)).into_response())
@@ -164,6 +162,7 @@ struct ItemSearch {
     /// Words.
     query: Option<String>,
     /// 10 unless told, 1000 at the most.
+    #[schema(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
     refresh_ttl: Option<bool>,
@@ -204,6 +203,7 @@ struct NamespaceSearch {
     /// Deeper ones are cut to so many labels.
     max_depth: Option<usize>,
     /// 100 unless told, 1000 at the most.
+    #[schema(maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
 }

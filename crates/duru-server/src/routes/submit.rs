@@ -17,6 +17,7 @@ use crate::scope::mark;
 use crate::stream::{Followed, Leave};
 use crate::wire::assistant::Assistant;
 use crate::wire::run::{On, RunPlan, RunRequest};
+use crate::wire::words::{IfNotExists, OnDisconnect};
 use crate::worker::Follower;
 
 /// A run that was accepted.
@@ -137,10 +138,10 @@ async fn accept(
     key: Option<(String, u64)>,
     purpose: Purpose,
 ) -> ApiResult<Submitted> {
-    let make_thread = on == On::Nothing || request.if_not_exists.as_deref() == Some("create");
+    let make_thread = on == On::Nothing || request.if_not_exists == Some(IfNotExists::Create);
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
     let cancel_on_disconnect =
-        purpose != Purpose::Create && request.on_disconnect.as_deref() == Some("cancel");
+        purpose != Purpose::Create && request.on_disconnect == Some(OnDisconnect::Cancel);
     request.check_told()?;
     let (mut plan, metadata) = request.for_assistant(assistant, on)?;
     // Whose memory a run has is not the client's to say.

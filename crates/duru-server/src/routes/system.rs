@@ -14,11 +14,11 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
 
 use crate::api::ApiRoutes;
-use crate::body::{Params, flag};
 use crate::error::{ApiError, ApiResult};
 use crate::guard::{Access, KeyScope};
 use crate::hub::{Part, Shared};
 use crate::metrics::{self, Now};
+use crate::query::Params;
 
 /// A probe that waits longer has given up.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
@@ -38,7 +38,7 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
 #[into_params(parameter_in = Query)]
 pub(super) struct HealthQuery {
     /// Also ask the store.
-    #[serde(default, deserialize_with = "flag")]
+    #[serde(default)]
     check_db: bool,
 }
 

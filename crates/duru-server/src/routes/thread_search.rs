@@ -12,12 +12,13 @@ use super::ASK;
 use super::paging::{ascending, limit, paged};
 use crate::api::{ApiRoutes, Partial};
 use crate::body::Body;
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::hub::Shared;
 use crate::said::Wanted;
 use crate::scope::Scope;
 use crate::wire::clean::Clean;
 use crate::wire::thread::ThreadRecord;
+use crate::wire::words::{SortOrder, ThreadSort, ThreadStatusWord};
 
 type PartialThread = Partial<ThreadRecord>;
 
@@ -34,14 +35,13 @@ struct ThreadSearch {
     values: Option<Map<String, Value>>,
     /// Words that were said in it.
     text: Option<String>,
-    /// idle, busy, interrupted or error.
-    status: Option<String>,
-    /// From 1 to 1000; 10 unless told.
+    status: Option<ThreadStatusWord>,
+    /// 10 unless told.
+    #[schema(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     offset: Option<usize>,
-    /// created_at, updated_at, state_updated_at, thread_id or status.
-    sort_by: Option<String>,
-    /// asc or desc.
+    sort_by: Option<ThreadSort>,
+    #[schema(value_type = Option<SortOrder>)]
     sort_order: Option<String>,
     /// The fields that are wanted; all but the title without any.
     select: Option<Vec<String>>,
@@ -49,21 +49,15 @@ struct ThreadSearch {
 
 impl ThreadSearch {
     fn query(&self) -> ApiResult<EntryQuery> {
-        let sort = match self.sort_by.as_deref() {
-            Some("updated_at" | "state_updated_at") => SortBy::Updated,
-            Some("thread_id") => SortBy::Id,
-            Some("status") => SortBy::Status,
-            Some("created_at") | None => SortBy::Created,
-            Some(other) => return Err(ApiError::invalid(format!("threads can't be sorted by {other:?}"))),
+        let sort = match self.sort_by {
+            Some(ThreadSort::Updated | ThreadSort::StateUpdated) => SortBy::Updated,
+            Some(ThreadSort::Id) => SortBy::Id,
+            Some(ThreadSort::Status) => SortBy::Status,
+            Some(ThreadSort::Created) | None => SortBy::Created,
         };
-        if let Some(status) = self.status.as_deref()
-            && !["idle", "busy", "interrupted", "error"].contains(&status)
-        {
-            return Err(ApiError::invalid(format!("{status:?} is not a status of threads")));
-        }
         Ok(EntryQuery {
             ids: self.ids.clone().unwrap_or_default(),
-            status: self.status.clone(),
+            status: self.status.map(|status| status.word().to_owned()),
             metadata: self.metadata.clone().unwrap_or_default(),
             sort,
             ascending: ascending(self.sort_order.as_deref()),

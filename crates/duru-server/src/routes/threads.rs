@@ -18,13 +18,15 @@ use super::ASK;
 use super::crons::remove_crons;
 use super::supersteps::{Past, Superstep};
 use crate::api::ApiRoutes;
-use crate::body::{Body, Params};
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::wire::clean::{Clean, clean};
 use crate::wire::thread::{FailureRecord, ThreadRecord};
 use crate::wire::ttl::{Ttl, TtlRecord};
+use crate::wire::words::{IfExists, PruneStrategy};
 
 /// So many rows of a log are read at once.
 const ROWS_AT_ONCE: usize = 1000;
@@ -119,8 +121,7 @@ struct ThreadCreate {
     thread_id: Option<String>,
     #[serde(default, deserialize_with = "clean")]
     metadata: Option<Map<String, Value>>,
-    /// `raise` or `do_nothing`.
-    if_exists: Option<String>,
+    if_exists: Option<IfExists>,
     /// After so many minutes it is removed.
     ttl: Option<Ttl>,
     /// Its past; `metadata.graph_id` says of which graph.
@@ -159,7 +160,7 @@ async fn create(Scope(hub): Scope, Body(request): Body<ThreadCreate>) -> ApiResu
             }
             entry
         }
-        Put::Unexpected(Some(entry)) if request.if_exists.as_deref() == Some("do_nothing") => entry,
+        Put::Unexpected(Some(entry)) if request.if_exists == Some(IfExists::DoNothing) => entry,
         Put::Unexpected(_) => {
             return Err(ApiError::conflict(format!("Thread with ID {id} already exists")));
         }
@@ -314,8 +315,7 @@ async fn copy(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 struct ThreadPrune {
     #[schema(value_type = Vec<Uuid>)]
     thread_ids: Vec<String>,
-    /// `delete` or `keep_latest`.
-    strategy: Option<String>,
+    strategy: Option<PruneStrategy>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -331,11 +331,7 @@ struct PrunedThreads {
     responses((status = 200, body = PrunedThreads), (status = 409)),
 )]
 async fn prune(Scope(hub): Scope, Body(request): Body<ThreadPrune>) -> ApiResult<Response> {
-    let keep = match request.strategy.as_deref() {
-        None | Some("delete") => false,
-        Some("keep_latest") => true,
-        Some(other) => return Err(ApiError::invalid(format!("{other:?} is not a way to prune"))),
-    };
+    let keep = request.strategy == Some(PruneStrategy::KeepLatest);
     let mut pruned_count = 0;
     for id in &request.thread_ids {
         let id = thread_id(id)?;

@@ -13,9 +13,9 @@ use super::ASK;
 use super::runs::run_id;
 use super::threads::thread_id;
 use crate::api::ApiRoutes;
-use crate::body::Params;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::query::Params;
 use crate::scope::Scope;
 use crate::turns::TurnTree;
 use crate::wire::run_record::RunRecord;
@@ -34,7 +34,8 @@ pub(super) fn routes() -> ApiRoutes<Shared> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct TurnsQuery {
-    /// From 1 to 100; 20 unless told.
+    /// 20 unless told.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
     /// Those that lead to this turn.
     #[param(value_type = Option<Uuid>)]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::words::OnCompletion;
 use crate::schedule::Schedule;
 use crate::time::iso;
 
@@ -35,7 +36,7 @@ pub(crate) struct CronRecord {
     #[schema(required, format = DateTime)]
     next_run_date: Option<String>,
     metadata: Map<String, Value>,
-    #[schema(required, value_type = Option<String>)]
+    #[schema(required, value_type = Option<OnCompletion>)]
     on_run_completed: Value,
     #[schema(value_type = bool)]
     enabled: Value,

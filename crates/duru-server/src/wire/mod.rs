@@ -10,3 +10,4 @@ pub(crate) mod state;
 pub(crate) mod thread;
 pub(crate) mod ttl;
 pub(crate) mod turn;
+pub(crate) mod words;

@@ -9,11 +9,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::assistant::{Assistant, BOTH_TOLD};
+use super::words::{
+    DurabilityWord, IfNotExists, MultitaskStrategy, OnCompletion, OnDisconnect, StreamMode, StreamModes,
+};
 use crate::error::{ApiError, ApiResult};
-
-/// Every stream mode that clients may ask for.
-const MODES: [&str; 9] =
-    ["values", "updates", "messages", "messages-tuple", "custom", "debug", "tasks", "checkpoints", "events"];
 
 /// What a client sends to start a run. Unknown fields are let pass.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -45,8 +44,9 @@ pub(crate) struct RunRequest {
     pub(crate) interrupt_before: Option<OneOrMany>,
     #[serde(default)]
     pub(crate) interrupt_after: Option<OneOrMany>,
-    /// What streams of it show: values, updates, messages, messages-tuple, custom, debug, tasks, checkpoints, events.
+    /// What streams of it show; its values unless told.
     #[serde(default)]
+    #[schema(value_type = Option<StreamModes>)]
     pub(crate) stream_mode: Option<OneOrMany>,
     #[serde(default, deserialize_with = "nullable")]
     #[schema(nullable)]
@@ -54,24 +54,20 @@ pub(crate) struct RunRequest {
     #[serde(default, deserialize_with = "nullable")]
     #[schema(nullable)]
     pub(crate) stream_resumable: bool,
-    /// What becomes of it, or of those before it, on a busy thread: enqueue, reject, interrupt or rollback.
     #[serde(default)]
-    pub(crate) multitask_strategy: Option<String>,
-    /// Whether its thread is made if it is not there: create or reject.
+    pub(crate) multitask_strategy: Option<MultitaskStrategy>,
     #[serde(default)]
-    pub(crate) if_not_exists: Option<String>,
-    /// What becomes of it when whoever watches it goes: cancel or continue.
+    pub(crate) if_not_exists: Option<IfNotExists>,
     #[serde(default)]
-    pub(crate) on_disconnect: Option<String>,
-    /// What becomes of a thread of its own: delete or keep.
+    pub(crate) on_disconnect: Option<OnDisconnect>,
     #[serde(default)]
-    pub(crate) on_completion: Option<String>,
+    pub(crate) on_completion: Option<OnCompletion>,
     /// In how many seconds it begins.
     #[serde(default)]
+    #[schema(minimum = 0, maximum = 3200000000.0)]
     pub(crate) after_seconds: Option<f64>,
-    /// When its steps are stored: sync, async or exit.
     #[serde(default)]
-    pub(crate) durability: Option<String>,
+    pub(crate) durability: Option<DurabilityWord>,
     /// Not served yet: naming one is refused.
     #[serde(default)]
     pub(crate) webhook: Option<String>,
@@ -165,8 +161,8 @@ pub(crate) struct RunPlan {
     pub(crate) stream_mode: Vec<String>,
     pub(crate) subgraphs: bool,
     pub(crate) resumable: bool,
-    pub(crate) multitask_strategy: String,
-    pub(crate) durability: Option<String>,
+    pub(crate) multitask_strategy: MultitaskStrategy,
+    pub(crate) durability: Option<DurabilityWord>,
     /// Whether the thread goes when the run is over.
     pub(crate) temporary: bool,
     /// The span of the request, so that the run belongs to its trace wherever it is carried out.
@@ -221,27 +217,13 @@ impl RunRequest {
     fn plan(self, assistant: (Uuid, String), on: On) -> ApiResult<RunPlan> {
         let asked = self.stream_mode.map(OneOrMany::into_list).filter(|modes| !modes.is_empty());
         let stream_mode = asked.unwrap_or_else(|| vec!["values".to_owned()]);
-        if let Some(unknown) = stream_mode.iter().find(|mode| !MODES.contains(&mode.as_str())) {
+        let known: Vec<&str> = StreamMode::ALL.iter().map(|mode| mode.word()).collect();
+        if let Some(unknown) = stream_mode.iter().find(|mode| !known.contains(&mode.as_str())) {
             return Err(ApiError::invalid(format!(
                 "{unknown:?} is not a stream mode; there are: {}",
-                MODES.join(", ")
+                known.join(", ")
             )));
         }
-        let known = |name: &str, given: &Option<String>, words: &[&str]| match given {
-            Some(word) if !words.contains(&word.as_str()) => {
-                Err(ApiError::invalid(format!("{name} must be one of {}, not {word:?}", words.join(", "))))
-            }
-            _ => Ok(()),
-        };
-        known("on_disconnect", &self.on_disconnect, &["cancel", "continue"])?;
-        known("on_completion", &self.on_completion, &["delete", "keep"])?;
-        known("if_not_exists", &self.if_not_exists, &["create", "reject"])?;
-        known("durability", &self.durability, &["sync", "async", "exit"])?;
-        known(
-            "multitask_strategy",
-            &self.multitask_strategy,
-            &["enqueue", "reject", "interrupt", "rollback"],
-        )?;
         if self.webhook.is_some() {
             return Err(ApiError::invalid(
                 "webhook: this server calls nobody back yet; join the run instead",
@@ -266,9 +248,9 @@ impl RunRequest {
             stream_mode,
             subgraphs: self.stream_subgraphs,
             resumable: self.stream_resumable,
-            multitask_strategy: self.multitask_strategy.unwrap_or_else(|| "enqueue".to_owned()),
+            multitask_strategy: self.multitask_strategy.unwrap_or(MultitaskStrategy::Enqueue),
             durability: self.durability,
-            temporary: on == On::Nothing && self.on_completion.as_deref() != Some("keep"),
+            temporary: on == On::Nothing && self.on_completion != Some(OnCompletion::Keep),
             trace: None,
             overdue: false,
         })
@@ -281,11 +263,11 @@ impl RunPlan {
     }
 
     pub(crate) fn if_busy(&self) -> IfBusy {
-        match self.multitask_strategy.as_str() {
-            "reject" => IfBusy::Reject,
-            "interrupt" => IfBusy::Cancel(Cancel::Interrupt),
-            "rollback" => IfBusy::Cancel(Cancel::Rollback),
-            _ => IfBusy::Enqueue,
+        match self.multitask_strategy {
+            MultitaskStrategy::Enqueue => IfBusy::Enqueue,
+            MultitaskStrategy::Reject => IfBusy::Reject,
+            MultitaskStrategy::Interrupt => IfBusy::Cancel(Cancel::Interrupt),
+            MultitaskStrategy::Rollback => IfBusy::Cancel(Cancel::Rollback),
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::run::{Command, RunPlan};
-use crate::error::{ApiError, ApiResult};
+use super::words::{DurabilityWord, MultitaskStrategy, RunStatusWord, StreamMode};
 use crate::time::iso;
 
 /// A run.
@@ -22,7 +22,7 @@ pub(crate) struct RunRecord {
     status: RunStatusWord,
     #[schema(required)]
     kwargs: Option<RunKwargs>,
-    multitask_strategy: String,
+    multitask_strategy: MultitaskStrategy,
     #[schema(format = DateTime)]
     created_at: String,
     #[schema(format = DateTime)]
@@ -37,6 +37,7 @@ struct RunKwargs {
     command: Option<Command>,
     config: Map<String, Value>,
     context: Map<String, Value>,
+    #[schema(value_type = Vec<StreamMode>)]
     stream_mode: Vec<String>,
     #[schema(required)]
     interrupt_before: Option<Vec<String>>,
@@ -48,20 +49,7 @@ struct RunKwargs {
     subgraphs: bool,
     resumable: bool,
     checkpoint_during: bool,
-    durability: String,
-}
-
-/// Where a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = RunStatus)]
-pub(crate) enum RunStatusWord {
-    Pending,
-    Running,
-    Success,
-    Error,
-    Timeout,
-    Interrupted,
+    durability: DurabilityWord,
 }
 
 impl RunStatusWord {
@@ -75,16 +63,10 @@ impl RunStatusWord {
             RunStatus::Cancelled => Self::Interrupted,
         }
     }
-}
 
-/// The statuses that a client's word stands for.
-pub(crate) fn statuses(word: &str) -> ApiResult<Vec<RunStatus>> {
-    let is_meant = |status: &RunStatus| json!(RunStatusWord::of(*status)) == word;
-    let found: Vec<RunStatus> = RunStatus::ALL.into_iter().filter(is_meant).collect();
-    if found.is_empty() {
-        Err(ApiError::invalid(format!("{word:?} is not a status of runs")))
-    } else {
-        Ok(found)
+    /// The statuses that a client's word stands for.
+    pub(crate) fn statuses(self) -> Vec<RunStatus> {
+        RunStatus::ALL.into_iter().filter(|status| Self::of(*status) == self).collect()
     }
 }
 
@@ -99,7 +81,7 @@ impl RunRecord {
             status: RunStatusWord::of(run.status),
             multitask_strategy: plan
                 .as_ref()
-                .map_or_else(|| "enqueue".to_owned(), |plan| plan.multitask_strategy.clone()),
+                .map_or(MultitaskStrategy::Enqueue, |plan| plan.multitask_strategy),
             kwargs: plan.map(|plan| RunKwargs::of(run, plan)),
             created_at: iso(run.created_ms),
             updated_at: iso(run.updated_ms),
@@ -138,7 +120,7 @@ impl RunKwargs {
             subgraphs: plan.subgraphs,
             resumable: plan.resumable,
             checkpoint_during: true,
-            durability: plan.durability.unwrap_or_else(|| "sync".to_owned()),
+            durability: plan.durability.unwrap_or(DurabilityWord::Sync),
         }
     }
 }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::state::{InterruptRecord, interrupts, values_of};
 use super::ttl::TtlRecord;
+use super::words::ThreadStatusWord;
 use crate::time::iso;
 
 /// A thread. What is made of its state is there where that was asked for, and where it has one.
@@ -47,17 +48,6 @@ pub(crate) struct ThreadRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) excerpt: Option<String>,
-}
-
-/// Where a thread stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = ThreadStatus)]
-pub(crate) enum ThreadStatusWord {
-    Idle,
-    Busy,
-    Interrupted,
-    Error,
 }
 
 /// Why something failed.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::words::PruneStrategy;
 use crate::error::{ApiError, ApiResult};
 use crate::time::iso;
 
@@ -18,7 +19,12 @@ const LONGEST: f64 = 100.0 * 365.0 * 24.0 * 60.0;
 #[serde(untagged)]
 pub(crate) enum Ttl {
     Minutes(f64),
-    Said { ttl: f64, strategy: Option<String> },
+    Said {
+        #[schema(exclusive_minimum = 0, maximum = 52_560_000)]
+        ttl: f64,
+        #[schema(value_type = Option<PruneStrategy>)]
+        strategy: Option<String>,
+    },
 }
 
 /// What becomes of a thread whose time is over.
@@ -66,7 +72,7 @@ pub(crate) fn then(entry: &Entry) -> Option<Then> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ThreadTtl)]
 pub(crate) struct TtlRecord {
-    #[schema(value_type = String)]
+    #[schema(value_type = PruneStrategy)]
     strategy: Value,
     #[schema(value_type = f64)]
     ttl_minutes: Value,

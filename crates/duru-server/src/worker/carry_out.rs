@@ -21,6 +21,7 @@ use crate::hub::Shared;
 use crate::scope::{OWNER, TABLES};
 use crate::wire::run::RunPlan;
 use crate::wire::state::{interrupts, values_of};
+use crate::wire::words::DurabilityWord;
 
 /// How long a thread of nobody stays for those who still read it.
 const LINGER: Duration = Duration::from_secs(30);
@@ -394,10 +395,10 @@ fn equip(
         .provide(Asked { stream_modes: plan.stream_mode.clone() })
         // What new input gives up is noted in the log.
         .on_unfinished(Unfinished::Discard)
-        .durability(match plan.durability.as_deref() {
+        .durability(match plan.durability {
             // An accepted run must survive: "exit" is raised.
-            Some("async" | "exit") => Durability::Background,
-            _ => Durability::EachStep,
+            Some(DurabilityWord::Async | DurabilityWord::Exit) => Durability::Background,
+            None | Some(DurabilityWord::Sync) => Durability::EachStep,
         })
         .cancel_on(live.cancel.clone())
         .drain_on(live.drain.clone())

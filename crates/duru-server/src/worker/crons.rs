@@ -15,6 +15,7 @@ use crate::scope::{OWNER, TABLES};
 use crate::wire::assistant::Assistant;
 use crate::wire::cron::{KEY, set_due, set_next};
 use crate::wire::run::{On, RunPlan, RunRequest};
+use crate::wire::words::OnCompletion;
 
 /// How often to look for dates that have come.
 const LOOK: Duration = Duration::from_secs(1);
@@ -144,7 +145,8 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
 /// What a cron's run does, and the notes about it; none if it can't be read any more.
 fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Value>)> {
     let mut request = RunRequest::deserialize(cron.body.get("payload")?.clone()).ok()?;
-    request.on_completion = cron.body.get("on_run_completed").and_then(Value::as_str).map(str::to_owned);
+    let on_completion = cron.body.get("on_run_completed").filter(|word| !word.is_null());
+    request.on_completion = on_completion.map(OnCompletion::deserialize).transpose().ok()?;
     let on = if cron.body.get("thread_id").is_some_and(Value::is_string) { On::Thread } else { On::Nothing };
     let (plan, mut metadata) = request.for_assistant(assistant, on).ok()?;
     metadata.insert("cron_id".into(), cron.id.clone().into());

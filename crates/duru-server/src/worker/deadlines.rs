@@ -13,6 +13,7 @@ use crate::guard::granted;
 use crate::hub::Shared;
 use crate::scope::{OWNER, TABLES, mark};
 use crate::wire::run::RunPlan;
+use crate::wire::words::MultitaskStrategy;
 
 /// How many deadlines are read at once.
 const AT_ONCE: usize = 1000;
@@ -117,7 +118,7 @@ fn plan(id: &str, graph: &Graph) -> RunPlan {
         stream_mode: vec!["values".to_owned()],
         subgraphs: false,
         resumable: true,
-        multitask_strategy: "enqueue".to_owned(),
+        multitask_strategy: MultitaskStrategy::Enqueue,
         durability: None,
         temporary: false,
         trace: None,

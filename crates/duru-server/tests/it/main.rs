@@ -25,6 +25,7 @@ mod faults;
 mod fixture;
 mod fixtures;
 mod granted;
+mod held;
 mod kills;
 mod leaving;
 mod limits;
@@ -42,6 +43,7 @@ mod pg_proxy;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;
+mod queries;
 mod races;
 mod read_along;
 mod reference;
