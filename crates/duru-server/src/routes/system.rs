@@ -108,6 +108,7 @@ struct MetricsQuery {
 async fn numbers(State(hub): State<Shared>, Params(query): Params<MetricsQuery>) -> Response {
     let now = Now {
         waiting: hub.pool.waiting(),
+        queue_age: hub.pool.queue_age(),
         under_way: hub.pool.under_way(),
         sockets: hub.sockets.len(),
         parts: hub.parts.iter().map(|part| (part.name.clone(), (part.trouble)().is_none())).collect(),
