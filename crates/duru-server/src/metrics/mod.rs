@@ -176,7 +176,7 @@ impl Metrics {
             let up = |up: bool| f64::from(u8::from(up));
             let parts =
                 labelled(now.parts.into_iter().map(|(name, is_up)| ("part".to_owned(), name, up(is_up))));
-            let help = "Whether each of the databases, NATS, and the bucket of logs is there (1) or away (0)";
+            let help = "Whether each of the databases, NATS, and where logs, documents and tables are is there (1) or away (0)";
             registry.register("duru_part_up", help, parts);
         }
         let store = self.store_us.load(Ordering::Relaxed) as f64 / 1e6;

@@ -67,8 +67,8 @@ struct Readiness {
 
 /// Whether it can take work: the store answers, and it is not stopping
 ///
-/// A part that is away (one of several databases, hints) is named, and no reason to send requests elsewhere: it is as
-/// far away from there.
+/// A part that is away (one of several databases, hints, those of logs, documents or tables) is named, and no reason to
+/// send requests elsewhere: it is as far away from there.
 #[utoipa::path(get, path = "/ready", responses((status = 200, body = Readiness)))]
 async fn ready(State(hub): State<Shared>) -> ApiResult {
     if hub.pool.is_leaving() {
