@@ -5,6 +5,8 @@ mod postgres;
 mod sharded;
 mod shared;
 mod sqlite;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 pub use postgres::{PostgresOptions, PostgresStore};
 pub use sharded::{Backend, ShardedStore};

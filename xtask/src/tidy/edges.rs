@@ -75,7 +75,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// What a crate's tests may use besides: the engine turns on its own test kit.
 const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("duru", &["duru"]),
-    ("duru-store", &["duru"]),
+    ("duru-store", &["duru", "duru-store"]),
     ("duru-server", &["duru-nats", "duru-store"]),
     // For the PostgreSQL that the store's tests start.
     ("duru-sql", &["duru", "duru-sql", "duru-store"]),

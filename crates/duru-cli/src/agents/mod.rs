@@ -14,7 +14,7 @@ use std::sync::Arc;
 use duru::memory::Memory;
 use duru_search::index::Index;
 use duru_server::{Audit, Server};
-use duru_sql::LogStore;
+use duru_sql::{LogStore, TableSource};
 
 pub(crate) use commands::ChatLine;
 pub(crate) use conversation::{Account, Asked, Conversation, Next, With};
@@ -29,7 +29,9 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::routes;
 use crate::serve::audit::Audited;
-use crate::tables::{self, AskedTables};
+use crate::serve::parts;
+use crate::store::Place;
+use crate::tables::{self, AskedTables, TablesKind};
 
 /// What happens in a run, as programs are told: of which kind, and what.
 pub(crate) fn told(event: &duru::Event) -> Option<(&'static str, serde_json::Value)> {
@@ -93,6 +95,9 @@ pub(crate) async fn join(
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = logs::work_together(server, logs.bucket.as_ref()).await?;
         server = logs::told_of(server, logs.bucket.take()).await?;
+        if parts::is_database(serve.logs.as_deref()) {
+            server = parts::tables(server, "logs", Arc::clone(&logs.store) as Arc<dyn TableSource>);
+        }
         server = server.mount(routes::ingest_logs::routes(Arc::clone(&logs.store), settings));
         logs.store = Arc::new(Audited { tables: logs.store, name: Some("logs"), audit: audit.clone() });
         log_store = Some(Arc::clone(&logs.store));
@@ -100,6 +105,9 @@ pub(crate) async fn join(
     }
     if let Some(named) = &serve.tables.named {
         let mut tables = tables::open(named, &serve.tables, output).await?;
+        if tables.kind == TablesKind::Database {
+            server = parts::tables(server, "tables", Arc::clone(&tables.source));
+        }
         tables.source = Arc::new(Audited { tables: tables.source, name: None, audit: audit.clone() });
         // They were named, so they are what is asked unless somebody chooses the logs.
         asked.insert(0, tables);
@@ -113,6 +121,9 @@ pub(crate) async fn join(
         server = server.graph(researcher::researcher(&documents)?.erased());
         server = server.graph(advisor::advisor(&documents, memory, output)?.erased());
         index = Some(Arc::clone(&documents.index));
+        if matches!(serve.documents.index, Some(Place::Url(_))) {
+            server = parts::documents(server, Arc::clone(&documents.index));
+        }
         let uploads = docs::uploads::Uploads::beside(&docs::folder(&serve.documents))?;
         let documents = Arc::new(documents);
         server = server.mount_with(|runs| routes::documents::routes(documents, uploads, audit, runs));

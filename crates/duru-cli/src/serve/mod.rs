@@ -5,6 +5,7 @@ mod hints;
 mod limits;
 mod listen;
 mod notice;
+pub(crate) mod parts;
 mod telling;
 mod welcome;
 

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 use crate::Desk;
+use crate::serve::Serving;
 
 /// Must not be seen anywhere.
 const SECRET: &str = "c4nary-s3cret";
@@ -46,26 +49,49 @@ fn a_database_that_is_not_there_is_an_error_without_the_password() {
 pub(crate) struct Server {
     process: Child,
     port: u16,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Server {
     pub(crate) fn url(&self) -> String {
         format!("postgres://kim@127.0.0.1:{}/postgres", self.port)
     }
-}
 
-impl Drop for Server {
-    fn drop(&mut self) {
+    /// Stops it; its data stay.
+    pub(crate) fn stop(&mut self) {
         // `immediate` would leave shared memory behind; this is PostgreSQL's fast way to stop.
         let stopped = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
         drop((stopped, self.process.wait()));
     }
+
+    /// After that.
+    pub(crate) fn start_again(&mut self) {
+        self.process = spawned(self.folder.path(), self.port);
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn programs() -> PathBuf {
+    PathBuf::from("/usr/lib/postgresql/15/bin")
+}
+
+fn spawned(folder: &Path, port: u16) -> Child {
+    as_nobody(&programs().join("postgres"))
+        .args(["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
+        .args(["-p", &port.to_string(), "-D"])
+        .arg(folder.join("data"))
+        .spawn()
+        .unwrap()
 }
 
 /// None if there is no PostgreSQL here, which is said aloud and, in CI, an error.
 pub(crate) fn server() -> Option<Server> {
-    let programs = PathBuf::from("/usr/lib/postgresql/15/bin");
+    let programs = programs();
     if !programs.join("initdb").exists() {
         let why = "there is no PostgreSQL 15 in /usr/lib/postgresql";
         assert!(std::env::var("CI").as_deref() != Ok("true"), "{why}");
@@ -82,13 +108,7 @@ pub(crate) fn server() -> Option<Server> {
         .status();
     assert!(made.unwrap().success(), "initdb failed");
     let port = free_port();
-    let process = as_nobody(&programs.join("postgres"))
-        .args(["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
-        .args(["-p", &port.to_string(), "-D"])
-        .arg(&data)
-        .spawn()
-        .unwrap();
-    let server = Server { process, port, _folder: folder };
+    let server = Server { process: spawned(folder.path(), port), port, folder };
     let (began, desk) = (Instant::now(), Desk::new());
     // It listens before it is ready.
     let url = server.url();
@@ -113,6 +133,45 @@ fn as_nobody(program: &Path) -> Command {
     }
     command.arg(program).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
     command
+}
+
+/// How every part is.
+fn parts(ready: &Value) -> Vec<(&str, &str)> {
+    let parts = ready["parts"].as_object().unwrap().iter();
+    parts.map(|(name, state)| (name.as_str(), state.as_str().unwrap())).collect()
+}
+
+#[test]
+fn a_server_tells_when_the_databases_of_logs_documents_and_tables_are_away_and_goes_on() {
+    let Some(mut server) = server() else { return };
+    let (desk, url) = (Desk::new(), server.url());
+    assert_eq!(desk.run(&["logs", "init", &url]).code, Some(0));
+    let made = Command::new(programs().join("psql"))
+        .args(["-d", &url, "-Xqc", "CREATE TABLE shops (id int PRIMARY KEY, city text)"])
+        .status();
+    assert!(made.unwrap().success());
+    // Threads are on this machine: the server itself has what it needs.
+    let mut command = desk.command(&["serve", "--port", "0", "--tables", &url]);
+    command.env("DURU_LOGS", &url).env("DURU_DOCUMENTS", &url).stderr(Stdio::null());
+    let serving = Serving::of(command);
+    let all = |state: &'static str| [("documents", state), ("logs", state), ("tables", state)];
+    let ready = serving.ask("GET", "/ready", None);
+    assert_eq!((parts(&ready), &ready["degraded"]), (all("ok").to_vec(), &json!(false)));
+
+    server.stop();
+    let ready = serving.until("/ready", |ready| parts(ready) == all("away"));
+    assert_eq!((&ready["ok"], &ready["degraded"]), (&json!(true), &json!(true)), "{ready}");
+    // It is not unready: what needs none of them works.
+    assert_eq!(serving.ask("GET", "/ok", None)["ok"], true);
+    assert!(serving.ask("POST", "/threads", Some(json!({})))["thread_id"].is_string());
+    let metrics = serving.ask("GET", "/metrics?format=json", None);
+    let family = metrics.as_array().unwrap().iter().find(|family| family["name"] == "duru_part_up").unwrap();
+    let up = family["samples"].as_array().unwrap().iter().map(|sample| sample["value"].as_f64().unwrap());
+    assert_eq!(up.collect::<Vec<_>>(), [0.0; 3]);
+
+    server.start_again();
+    let ready = serving.until("/ready", |ready| parts(ready) == all("ok"));
+    assert_eq!(ready["degraded"], false, "{ready}");
 }
 
 #[test]

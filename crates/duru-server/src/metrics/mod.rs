@@ -176,13 +176,18 @@ impl Metrics {
             let up = |up: bool| f64::from(u8::from(up));
             let parts =
                 labelled(now.parts.into_iter().map(|(name, is_up)| ("part".to_owned(), name, up(is_up))));
-            let help = "Whether each of the databases, NATS, and the bucket of logs is there (1) or away (0)";
+            let help = "Whether each of the databases, NATS, and where logs, documents and tables are is there (1) or away (0)";
             registry.register("duru_part_up", help, parts);
         }
         let store = self.store_us.load(Ordering::Relaxed) as f64 / 1e6;
         for (name, help, value) in [
             ("duru_runs_under_way", "Runs that this process carries out", Some(now.under_way as f64)),
             ("duru_runs_waiting", "Runs that wait, as far as this process knows", Some(now.waiting as f64)),
+            (
+                "duru_queue_age_seconds",
+                "How long the first of them has waited for room, since it was accepted, given back or due",
+                Some(now.queue_age.as_secs_f64()),
+            ),
             ("duru_store_seconds", "How long the store took to answer the last look for work", Some(store)),
             (
                 "duru_leaving",
@@ -259,6 +264,8 @@ fn class(status: u16) -> &'static str {
 /// What is known at the moment.
 pub(crate) struct Now {
     pub(crate) waiting: usize,
+    /// Since when the first of them does.
+    pub(crate) queue_age: Duration,
     pub(crate) under_way: usize,
     pub(crate) sockets: usize,
     /// What the server depends on besides, and whether it is there.
@@ -302,7 +309,15 @@ mod tests {
     fn dashboards_and_alerts_ask_for_numbers_that_there_are() {
         let parts = vec![("shard north".to_owned(), true)];
         let log_tail = Some(LogTail::default());
-        let now = Now { waiting: 0, under_way: 0, sockets: 0, parts, is_leaving: false, log_tail };
+        let now = Now {
+            waiting: 0,
+            queue_age: Duration::ZERO,
+            under_way: 0,
+            sockets: 0,
+            parts,
+            is_leaving: false,
+            log_tail,
+        };
         let metrics = Metrics::default();
         metrics.answered("GET", Some("/ok"), 200, Duration::ZERO);
         metrics.settled("analyst", RunStatus::Success, Duration::ZERO);
@@ -337,7 +352,8 @@ mod tests {
         metrics.settled("advisor", RunStatus::Error, Duration::from_secs(3));
         let parts = vec![("shard \"north\"".to_owned(), false)];
         let log_tail = Some(LogTail { rows: 7, age: took });
-        let now = Now { waiting: 2, under_way: 1, sockets: 0, parts, is_leaving: false, log_tail };
+        let queue_age = Duration::from_millis(1_500);
+        let now = Now { waiting: 2, queue_age, under_way: 1, sockets: 0, parts, is_leaving: false, log_tail };
         let text = metrics.text(now);
         for line in [
             "duru_requests_total{method=\"POST\",route=\"/threads/{thread_id}/runs\",status=\"2xx\"} 1",
@@ -348,6 +364,7 @@ mod tests {
             "duru_run_seconds_sum{graph=\"advisor\"} 3.0",
             "duru_part_up{part=\"shard \\\"north\\\"\"} 0.0",
             "duru_runs_waiting 2.0",
+            "duru_queue_age_seconds 1.5",
             "duru_log_tail_rows 7.0",
             "duru_log_ship_lag_seconds 0.003",
         ] {

@@ -67,8 +67,8 @@ struct Readiness {
 
 /// Whether it can take work: the store answers, and it is not stopping
 ///
-/// A part that is away (one of several databases, hints) is named, and no reason to send requests elsewhere: it is as
-/// far away from there.
+/// A part that is away (one of several databases, hints, those of logs, documents or tables) is named, and no reason to
+/// send requests elsewhere: it is as far away from there.
 #[utoipa::path(get, path = "/ready", responses((status = 200, body = Readiness)))]
 async fn ready(State(hub): State<Shared>) -> ApiResult {
     if hub.pool.is_leaving() {
@@ -108,6 +108,7 @@ struct MetricsQuery {
 async fn numbers(State(hub): State<Shared>, Params(query): Params<MetricsQuery>) -> Response {
     let now = Now {
         waiting: hub.pool.waiting(),
+        queue_age: hub.pool.queue_age(),
         under_way: hub.pool.under_way(),
         sockets: hub.sockets.len(),
         parts: hub.parts.iter().map(|part| (part.name.clone(), (part.trouble)().is_none())).collect(),

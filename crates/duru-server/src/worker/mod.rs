@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use duru::RunId;
-use duru::store::{Cancel, Owner, QueuedRun, Worker};
+use duru::store::{Cancel, Claimed, Owner, QueuedRun, Worker};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -48,6 +48,8 @@ pub(crate) struct Pool {
     pub(crate) limits: Arc<Limits>,
     /// How many runs waited in the queue when we last looked.
     waiting: AtomicUsize,
+    /// Since when the first of them did.
+    waits_since: Mutex<Option<tokio::time::Instant>>,
     tasks: TaskTracker,
 }
 
@@ -108,6 +110,7 @@ impl Pool {
             under_way: AtomicUsize::new(0),
             limits,
             waiting: AtomicUsize::new(0),
+            waits_since: Mutex::default(),
             tasks: TaskTracker::new(),
         }
     }
@@ -172,6 +175,21 @@ impl Pool {
     /// How many runs wait, as far as this process knows.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// How long the first of them has waited, as far as this process knows.
+    pub(crate) fn queue_age(&self) -> Duration {
+        let since = self.waits_since.lock().unwrap_or_else(PoisonError::into_inner);
+        since.map(|at| at.elapsed()).unwrap_or_default()
+    }
+
+    /// What the store says of those that nobody has taken.
+    fn looked(&self, claimed: &Claimed) {
+        self.waiting.store(claimed.waiting, Ordering::Relaxed);
+        let now = tokio::time::Instant::now();
+        let first = now.checked_sub(Duration::from_millis(claimed.waited_ms)).unwrap_or(now);
+        *self.waits_since.lock().unwrap_or_else(PoisonError::into_inner) =
+            (claimed.waiting > 0).then_some(first);
     }
 
     /// Something was put into the queue.

@@ -48,14 +48,14 @@ pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, [JoinHandle<()>; 3]) 
 async fn claiming(hub: Shared) {
     let pool = &hub.pool;
     let mut buried: Option<tokio::time::Instant> = None;
-    let mut look = LOOK;
+    let (mut look, mut looked) = (LOOK, None);
     while !pool.is_stopping() {
         let mut gone = Vec::new();
         if buried.is_none_or(|at| at.elapsed() >= BURY) {
             gone = gone_owners(&hub).await.unwrap_or_default();
             buried = Some(tokio::time::Instant::now());
         }
-        match claim(&hub, gone).await {
+        match claim(&hub, gone, &mut looked).await {
             // There may be more.
             Ok(Found::More) => {
                 look = LOOK;
@@ -84,11 +84,21 @@ enum Found {
     More,
 }
 
-/// Claims once.
-async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<Found, Error> {
+/// How many more runs may begin here.
+fn room(pool: &Pool) -> usize {
+    pool.limits.runs_at_once().saturating_sub(pool.under_way.load(Ordering::Relaxed)).min(AT_ONCE)
+}
+
+/// Claims once. Without room, too: how many wait, and how long, has to be known most of all where there is none, only
+/// not anew with every run that is accepted.
+async fn claim(
+    hub: &Shared,
+    gone: Vec<Owner>,
+    looked: &mut Option<tokio::time::Instant>,
+) -> Result<Found, Error> {
     let pool = &hub.pool;
-    let room = pool.limits.runs_at_once().saturating_sub(pool.under_way.load(Ordering::Relaxed)).min(AT_ONCE);
-    if room == 0 {
+    let room = room(pool);
+    if room == 0 && looked.is_some_and(|at| at.elapsed() < LOOK) {
         return Ok(Found::Nothing);
     }
     let claim =
@@ -96,7 +106,8 @@ async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<Found, Error> {
     let asked = tokio::time::Instant::now();
     let claimed = hub.stores.runs.claim(claim).await?;
     hub.metrics.store_answered(asked.elapsed());
-    pool.waiting.store(claimed.waiting, Ordering::Relaxed);
+    *looked = Some(asked);
+    pool.looked(&claimed);
     for run in claimed.dead {
         log_line(&format_args!("run {} is given up: {} workers died of it", run.id, run.deaths));
     }
@@ -222,15 +233,10 @@ mod tests {
     use super::*;
     use crate::test_hub::hub;
 
-    #[tokio::test(start_paused = true)]
-    async fn a_run_whose_claim_was_never_answered_is_given_up() {
-        let store = Arc::new(MemoryStore::new());
-        let hub = hub(&store).await;
-        // In our name, and nobody here has heard of it.
-        let claim = Worker { lease_ms: 1000, ..hub.pool.worker.clone() };
-        let run = NewRun {
+    fn run(thread: &str) -> NewRun {
+        NewRun {
             id: RunId::random(1),
-            thread: ThreadId::new("t").unwrap(),
+            thread: ThreadId::new(thread).unwrap(),
             make_thread: true,
             thread_metadata: Map::new(),
             payload: Value::Null,
@@ -238,9 +244,46 @@ mod tests {
             if_busy: IfBusy::Enqueue,
             key: None,
             after_ms: 0,
-            claim: Some(claim),
-        };
-        store.enqueue(run).await.unwrap();
+            claim: None,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_without_room_knows_how_many_wait_and_how_long() {
+        let store = Arc::new(MemoryStore::new());
+        let hub = hub(&store).await;
+        let pool = &hub.pool;
+        pool.under_way.store(pool.limits.runs_at_once(), Ordering::Relaxed);
+        let mut looked = None;
+        let mut look = async || claim(&hub, Vec::new(), &mut looked).await.unwrap();
+        // At other servers, of which this one hears nothing.
+        for thread in ["a", "b", "c"] {
+            store.enqueue(run(thread)).await.unwrap();
+        }
+        assert!(matches!(look().await, Found::Nothing), "there is no room");
+        assert_eq!((pool.waiting(), pool.queue_age() < Duration::from_secs(1)), (3, true));
+        tokio::time::advance(Duration::from_secs(7)).await;
+        assert!(pool.queue_age() >= Duration::from_secs(7), "it goes on waiting");
+        let worker = Worker { owner: Owner::named("another"), lease_ms: 600_000 };
+        let some = Claim { worker, limit: 2, gone: Vec::new(), most_deaths: 3 };
+        assert_eq!(store.claim(some.clone()).await.unwrap().runs.len(), 2);
+        look().await;
+        assert_eq!(pool.waiting(), 1);
+        assert_eq!(store.claim(some).await.unwrap().runs.len(), 1);
+        look().await;
+        assert_eq!(pool.waiting(), 1, "not anew every moment");
+        tokio::time::advance(LOOK).await;
+        look().await;
+        assert_eq!((pool.waiting(), pool.queue_age()), (0, Duration::ZERO));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_whose_claim_was_never_answered_is_given_up() {
+        let store = Arc::new(MemoryStore::new());
+        let hub = hub(&store).await;
+        // In our name, and nobody here has heard of it.
+        let claim = Worker { lease_ms: 1000, ..hub.pool.worker.clone() };
+        store.enqueue(NewRun { claim: Some(claim), ..run("t") }).await.unwrap();
         assert_eq!(renew(&hub, &[]).await.unwrap(), [], "it may still hear of it");
         tokio::time::sleep(Duration::from_secs(2)).await;
         let strangers = renew(&hub, &[]).await.unwrap();

@@ -47,6 +47,14 @@ impl Place {
         Self { url, folder: TempDir::new().unwrap() }
     }
 
+    /// What the database itself answers.
+    pub(crate) fn asked(&self, sql: &str) -> String {
+        let psql = pg_cluster::programs().unwrap().join("psql");
+        let output = Command::new(psql).args(["-d", &self.url, "-XqAtc", sql]).output().unwrap();
+        assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
     /// Starts a server on a free port.
     pub(crate) fn serve(&self) -> Fixture {
         self.serve_at(0)
@@ -72,9 +80,14 @@ impl Place {
 
     /// Starts a server on a port, once it is free.
     pub(crate) fn serve_at(&self, port: u16) -> Fixture {
+        self.serve_at_with(port, &[])
+    }
+
+    /// The same, told more.
+    pub(crate) fn serve_at_with(&self, port: u16, more: &[&str]) -> Fixture {
         let give_up = Instant::now() + PATIENCE;
         loop {
-            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), &[], &[]) {
+            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), more, &[]) {
                 return fixture;
             }
             assert!(Instant::now() < give_up, "the server does not start on port {port}");

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agents;
+mod anywhere;
 mod asking;
 mod assistants;
 mod bounds;
@@ -57,5 +58,6 @@ mod telemetry;
 mod threads;
 mod tools;
 mod turns;
+mod upgrades;
 mod web_checks;
 mod wire;

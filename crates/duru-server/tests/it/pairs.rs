@@ -5,10 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::client::{Client, PATIENCE};
-use crate::events::Events;
+use crate::anywhere::{read_through, start_somewhere};
 use crate::fixture::Place;
-use crate::runs::{Accepted, start, steps, try_start};
+use crate::runs::{Accepted, start, steps};
 
 /// How long a server may take to stop: its grace, and some time for a busy machine.
 const GRACE: Duration = Duration::from_secs(50);
@@ -72,42 +71,6 @@ async fn a_run_at_one_server_is_cancelled_at_the_other() {
     }
 }
 
-/// What a client does that can go to either server: when one does not take it,
-/// the other does.
-async fn start_somewhere(servers: &[Client; 2], first: usize) -> Accepted {
-    let give_up = Instant::now() + PATIENCE;
-    let mut i = first;
-    loop {
-        match try_start(&servers[i % 2], steps(4, 60)).await {
-            Ok(run) => return run,
-            Err(error) => assert!(Instant::now() < give_up, "no server takes a run: {error}"),
-        }
-        i += 1;
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// Reads a run to its end, at the other server whenever the stream breaks off.
-async fn read_through(servers: [Client; 2], run: Accepted) -> (Vec<serde_json::Value>, usize) {
-    let (mut updates, mut breaks, mut last) = (Vec::new(), 0, "-1".to_owned());
-    let path = format!("{}/stream", run.path());
-    loop {
-        let opened: anyhow::Result<Events> = servers[breaks % 2].events(&path, Some(&last)).await;
-        if let Ok(mut events) = opened {
-            while let Ok(frame) = events.next().await {
-                let Some(frame) = frame else { return (updates, breaks) };
-                if frame.event == "updates" {
-                    updates.push(frame.data);
-                }
-                last = frame.id;
-            }
-        }
-        breaks += 1;
-        assert!(breaks < 500, "{run:?} can't be read to its end");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
 #[tokio::test]
 async fn a_rolling_restart_is_not_noticed() {
     let Some(place) = Place::postgres() else { return };
@@ -116,7 +79,7 @@ async fn a_rolling_restart_is_not_noticed() {
 
     // Longer than the restart, and begun at the server that goes first.
     let long = start(&clients[0], steps(24, 400)).await;
-    let reading = tokio::spawn(read_through(clients.clone(), long.clone()));
+    let reading = tokio::spawn(read_through(clients.to_vec(), long.clone()));
     let until = Instant::now() + Duration::from_secs(7);
     let mut load = JoinSet::new();
     for worker in 0..8 {
@@ -124,7 +87,7 @@ async fn a_rolling_restart_is_not_noticed() {
         load.spawn(async move {
             let mut mine = Vec::new();
             while Instant::now() < until || mine.len() < 10 {
-                mine.push(start_somewhere(&clients, worker).await);
+                mine.push(start_somewhere(&clients, worker, &steps(4, 60)).await);
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             mine

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use duru_postgres::Address;
+use duru_postgres::{Address, Migration, SchemaVersion, migrations_table, note_migration};
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
@@ -12,7 +12,11 @@ use crate::store::Error;
 
 /// The n-th migration (from 1) leads to version n. `@schema@` stands for the
 /// quoted schema of the lines, `@own@` for that of what we need ourselves.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_logs.sql")];
+const MIGRATIONS: [Migration; 1] =
+    [Migration { oldest: 1, sql: include_str!("../../migrations/0001_logs.sql") }];
+
+/// The newest schema.
+const KNOWN: u32 = MIGRATIONS.len() as u32;
 
 /// "logs": only one program at a time changes a schema of this database.
 const LOCK: i64 = 0x6c6f_6773;
@@ -36,17 +40,32 @@ pub(super) async fn migrate(
     // migration may leave settings behind.
     let lease = connection::single(address.clone(), connect_timeout).await?;
     let client = lease.client();
-    let found = if has(client, own, "migrations").await? { version(client, own).await? } else { 0 };
-    let known = MIGRATIONS.len() as i64;
-    if found > known {
-        let reason =
-            format!("the schema {own} has version {found}, and this program knows {known}: use a newer one");
-        return Err(Error::Failed { reason });
+    let mut found = SchemaVersion::default();
+    if has(client, own, "migrations").await? {
+        found = version(client, own).await?;
     }
-    if found < known { bring_up(client, logs, own).await } else { Ok(()) }
+    if found.found < i64::from(KNOWN) {
+        bring_up(client, logs, own).await?;
+        found = version(client, own).await?;
+    }
+    must_admit_us(found, own)
 }
 
-/// That somebody made our tables there, in a version that is known; whether the role may read how often they changed.
+/// A newer schema is left as it is, and used if it admits this program.
+fn must_admit_us(version: SchemaVersion, own: &str) -> Result<(), Error> {
+    if version.admits(KNOWN) {
+        version.tell_if_newer(KNOWN, format_args!("the schema {own} of the logs"));
+        return Ok(());
+    }
+    let SchemaVersion { found, oldest } = version;
+    let reason = format!(
+        "the schema {own} has version {found}, which asks for a program that knows {oldest}, and this one knows \
+         {KNOWN}: use a newer one"
+    );
+    Err(Error::Failed { reason })
+}
+
+/// That somebody made our tables there, in a version that we can use; whether the role may read how often they changed.
 /// Only the catalog is queried: the role needs no more than SELECT on the lines.
 pub(super) async fn must_be_there(client: &Client, logs: &str, own: &str) -> Result<bool, Error> {
     let lines = has(client, logs, "logs").await?;
@@ -54,14 +73,15 @@ pub(super) async fn must_be_there(client: &Client, logs: &str, own: &str) -> Res
         return Err(Error::NoLogStore { own_table: lines });
     }
     if readable(client, own, "migrations").await? {
-        let (found, known) = (version(client, own).await?, MIGRATIONS.len() as i64);
-        if found != known {
+        let version = version(client, own).await?;
+        if version.found < i64::from(KNOWN) {
             let reason = format!(
-                "the schema {own} has version {found}, and this program knows {known}: \
-                 `duru logs init` brings an older one up, a newer one needs a newer program"
+                "the schema {own} has version {}, and this program needs {KNOWN}: `duru logs init` brings it up",
+                version.found
             );
             return Err(Error::Failed { reason });
         }
+        must_admit_us(version, own)?;
     }
     readable(client, own, "changes").await
 }
@@ -82,10 +102,10 @@ async fn has(client: &Client, schema: &str, table: &str) -> Result<bool, Error> 
     rows.first().map_or(Ok(false), |row| row.try_get(0)).map_err(|e| failure::of(&e))
 }
 
-async fn version(client: &Client, own: &str) -> Result<i64, Error> {
-    let sql = format!("SELECT coalesce(max(version), 0) FROM {}.migrations", quoted(own));
+async fn version(client: &Client, own: &str) -> Result<SchemaVersion, Error> {
+    let sql = SchemaVersion::query(&format!("{}.migrations", quoted(own)), KNOWN);
     let rows = client.query_typed(&sql, &[]).await.map_err(|e| failure::of(&e))?;
-    rows.first().map_or(Ok(0), |row| row.try_get(0)).map_err(|e| failure::of(&e))
+    SchemaVersion::read(rows.first()).map_err(|e| failure::of(&e))
 }
 
 async fn bring_up(client: &Client, logs: &str, own: &str) -> Result<(), Error> {
@@ -105,14 +125,10 @@ async fn migrations(client: &Client, logs: &str, own: &str) -> Result<(), Error>
             client.batch_execute(&format!("CREATE SCHEMA {}", quoted(schema))).await.map_err(sql)?;
         }
     }
-    let table = format!(
-        "CREATE TABLE IF NOT EXISTS {}.migrations \
-         (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
-        quoted(own)
-    );
-    client.batch_execute(&table).await.map_err(sql)?;
+    let table = format!("{}.migrations", quoted(own));
+    client.batch_execute(&migrations_table(&table)).await.map_err(sql)?;
     // Asked under the lock: another process may have migrated while we waited.
-    let found = version(client, own).await?;
+    let found = version(client, own).await?.found;
     if found == 0 && has(client, logs, "logs").await? {
         let reason = format!(
             "the schema {logs} has a table logs that this program did not make: \
@@ -122,9 +138,9 @@ async fn migrations(client: &Client, logs: &str, own: &str) -> Result<(), Error>
     }
     for (done, migration) in (0_i64..).zip(MIGRATIONS) {
         if done >= found {
-            let text = migration.replace("@schema@", &quoted(logs)).replace("@own@", &quoted(own));
+            let text = migration.sql.replace("@schema@", &quoted(logs)).replace("@own@", &quoted(own));
             client.batch_execute(&text).await.map_err(sql)?;
-            let mark = format!("INSERT INTO {}.migrations (version) VALUES ({})", quoted(own), done + 1);
+            let mark = note_migration(&table, done + 1, migration.oldest);
             client.batch_execute(&mark).await.map_err(sql)?;
         }
     }

@@ -19,6 +19,7 @@ mod pg_knowledge;
 mod pg_pool;
 mod pg_query;
 mod pg_tables;
+mod pg_versions;
 // The rig of the store's own tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]

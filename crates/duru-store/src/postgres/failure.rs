@@ -54,7 +54,12 @@ impl From<tokio_postgres::Error> for Failure {
         let code = db.code();
         let text = format!("{} (SQLSTATE {}){}", db.message(), code.code(), advice(code));
         let ends = matches!(db.parsed_severity(), Some(Severity::Fatal | Severity::Panic));
-        let again = *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED;
+        let passing = [
+            SqlState::T_R_SERIALIZATION_FAILURE,
+            SqlState::T_R_DEADLOCK_DETECTED,
+            SqlState::LOCK_NOT_AVAILABLE,
+        ];
+        let again = passing.contains(code);
         let reason = Reason { text, source: Some(error) };
         match () {
             () if ends => Self::Lost(reason),

@@ -33,7 +33,7 @@ use duru::store::{
     Timer,
 };
 use duru::{Namespace, ThreadId};
-use duru_postgres::Address;
+use duru_postgres::{Address, Migration};
 
 use accept::Accept;
 use connection::{Readers, Server};
@@ -94,6 +94,10 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
+    /// The version of the schema that this program makes.
+    #[cfg(feature = "testkit")]
+    pub(crate) const SCHEMA: u32 = schema::KNOWN;
+
     /// Opens a database, and makes the tables if there are none.
     ///
     /// ```no_run
@@ -112,6 +116,15 @@ impl PostgresStore {
 
     /// Opens a database in another way than the usual.
     pub async fn connect_with(url: &str, options: PostgresOptions) -> Result<Self, Error> {
+        Self::connect_knowing(url, options, &[]).await
+    }
+
+    /// Opens a database as a program that knows more migrations than this one.
+    pub(crate) async fn connect_knowing(
+        url: &str,
+        options: PostgresOptions,
+        more: &[Migration],
+    ) -> Result<Self, Error> {
         let schema = schema::quoted(&options.schema)?;
         let address =
             Address::parse(url).map_err(|bad| Error::backend("open the PostgreSQL database", bad))?;
@@ -125,7 +138,7 @@ impl PostgresStore {
         let opening =
             |failure: failure::Failure| failure.during(format_args!("open the database {}", server.address));
         let mut first = server.connect().await.map_err(opening)?;
-        schema::migrate(&mut first, &server, &options.schema).await?;
+        schema::migrate(&mut first, &server, &options.schema, more).await?;
 
         let readers = Readers::new(server, options.max_connections.max(2) - 1, first);
         let tables = Arc::new(Tables { readers, schema });

@@ -62,6 +62,9 @@ impl Runs for PostgresStore {
                 other => return Err(unknown(other)),
             }
         }
+        if claimed.waiting > 0 {
+            claimed.waited_ms = self.waited_ms().await?;
+        }
         Ok(claimed)
     }
 
@@ -141,6 +144,18 @@ impl Runs for PostgresStore {
 }
 
 impl PostgresStore {
+    /// Since when the first that waits does: since it was accepted, given back or due. Read after the claim, whose own
+    /// snapshot still has what it took.
+    async fn waited_ms(&self) -> Result<u64, Error> {
+        let sql = format!(
+            "SELECT greatest(0, {schema}.now_ms() - greatest(r.updated_ms, r.due_ms)) FROM {schema}.runs AS r \
+             WHERE r.ready AND r.due_ms <= {schema}.now_ms() ORDER BY r.number LIMIT 1",
+            schema = self.tables.schema
+        );
+        let rows = self.tables.readers.query("read how long runs wait", &sql, &[]).await?;
+        rows.first().map_or(Ok(0), |row| answer(row).big(0))
+    }
+
     /// Whether a change was made: 1 if it was, 2 if that had been so before,
     /// which is no wonder if the answer to it was lost.
     async fn is_done(&self, action: &str, sql: &str, values: &[Value<'_>]) -> Result<bool, Error> {

@@ -1,28 +1,36 @@
 //! Opening a database: the migrations that it still lacks.
 
+use std::time::Duration;
+
 use duru::store::Error;
+use duru_postgres::{Migration, SchemaVersion, migrations_table, note_migration};
 use tokio_postgres::types::Type;
 
 use super::connection::{Conn, Server};
-use super::failure::{Failure, Reason};
+use super::failure::{Failure, Patience, Reason};
 
 /// The n-th migration (from 1) leads to version n. `@schema@` stands for the
 /// schema's name, quoted.
-const MIGRATIONS: [&str; 10] = [
-    include_str!("../../migrations/postgres/0001_threads.sql"),
-    include_str!("../../migrations/postgres/0002_log.sql"),
-    include_str!("../../migrations/postgres/0003_timers.sql"),
-    include_str!("../../migrations/postgres/0004_commit.sql"),
-    include_str!("../../migrations/postgres/0005_memories.sql"),
-    include_str!("../../migrations/postgres/0006_leases.sql"),
-    include_str!("../../migrations/postgres/0007_runs.sql"),
-    include_str!("../../migrations/postgres/0008_groups.sql"),
-    include_str!("../../migrations/postgres/0009_incarnations.sql"),
-    include_str!("../../migrations/postgres/0010_worker_leases.sql"),
+const MIGRATIONS: [Migration; 10] = [
+    Migration { oldest: 1, sql: include_str!("../../migrations/postgres/0001_threads.sql") },
+    Migration { oldest: 2, sql: include_str!("../../migrations/postgres/0002_log.sql") },
+    Migration { oldest: 3, sql: include_str!("../../migrations/postgres/0003_timers.sql") },
+    Migration { oldest: 4, sql: include_str!("../../migrations/postgres/0004_commit.sql") },
+    Migration { oldest: 5, sql: include_str!("../../migrations/postgres/0005_memories.sql") },
+    Migration { oldest: 6, sql: include_str!("../../migrations/postgres/0006_leases.sql") },
+    Migration { oldest: 7, sql: include_str!("../../migrations/postgres/0007_runs.sql") },
+    Migration { oldest: 8, sql: include_str!("../../migrations/postgres/0008_groups.sql") },
+    Migration { oldest: 9, sql: include_str!("../../migrations/postgres/0009_incarnations.sql") },
+    Migration { oldest: 10, sql: include_str!("../../migrations/postgres/0010_worker_leases.sql") },
 ];
 
 /// The newest schema.
-const KNOWN: u32 = MIGRATIONS.len() as u32;
+pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
+
+/// How long a migration waits for what is under way before it lets those go on that wait behind it, and tries again;
+const LONGEST_LOCK: &str = "2s";
+/// and for how long.
+const MIGRATING: Duration = Duration::from_secs(60);
 
 /// "duru": only one program at a time changes a schema of this database.
 const LOCK: i64 = 0x6475_7275;
@@ -40,32 +48,43 @@ pub(super) fn quoted(name: &str) -> Result<String, Error> {
     Ok(format!("\"{name}\""))
 }
 
-/// Brings the schema to the newest version, in one transaction.
-pub(super) async fn migrate(conn: &mut Conn, server: &Server, name: &str) -> Result<(), Error> {
+/// Brings the schema to the newest version, in one transaction. `more` are the migrations that this program knows
+/// besides ours, in tests. A newer schema is left as it is, and used if it admits this program.
+pub(super) async fn migrate(
+    conn: &mut Conn,
+    server: &Server,
+    name: &str,
+    more: &[Migration],
+) -> Result<(), Error> {
     let place = &server.address;
     let refused = |failure: Failure| failure.during(format_args!("open the database {place}"));
-    let found = version(conn, name).await.map_err(refused)?;
-    if found > i64::from(KNOWN) {
-        return Err(Error::Newer {
-            what: format!("the schema {name} of the database {place}"),
-            found: u32::try_from(found).unwrap_or(u32::MAX),
-            known: KNOWN,
-        });
+    let schema = quoted(name)?;
+    let known = KNOWN + more.len() as u32;
+    let mut version = version(conn, &schema, known).await.map_err(refused)?;
+    let mut patience = Patience::new(MIGRATING);
+    while version.found < i64::from(known) {
+        match bring_up(conn, &schema, more).await {
+            Ok(found) => version = found,
+            // Somebody else works with what is to be changed.
+            Err(Failure::Again(_)) if patience.wait().await => {}
+            Err(failure) => return Err(refused(failure)),
+        }
     }
-    if found < i64::from(KNOWN) {
-        let schema = quoted(name)?;
-        bring_up(conn, name, &schema).await.map_err(refused)?;
+    let what = format!("the schema {name} of the database {place}");
+    if !version.admits(known) {
+        return Err(Error::Newer { what, found: u32::try_from(version.found).unwrap_or(u32::MAX), known });
     }
+    version.tell_if_newer(known, what);
     Ok(())
 }
 
 /// The version of the schema; 0 if there is none. Refuses a database in which
 /// not every text can be stored.
-async fn version(conn: &Conn, name: &str) -> Result<i64, Failure> {
-    let schema = quoted(name).map_err(|e| Failure::Refused(Reason::new(e.to_string())))?;
+async fn version(conn: &Conn, schema: &str, known: u32) -> Result<SchemaVersion, Failure> {
+    let table = format!("{schema}.migrations");
     let sql = "SELECT to_regclass($1) IS NOT NULL, current_setting('server_encoding')";
-    let rows = conn.query(sql, &[(&format!("{schema}.migrations"), Type::TEXT)]).await?;
-    let Some(row) = rows.first() else { return Ok(0) };
+    let rows = conn.query(sql, &[(&table, Type::TEXT)]).await?;
+    let Some(row) = rows.first() else { return Ok(SchemaVersion::default()) };
     let (ours, encoding): (bool, &str) = (row.try_get(0)?, row.try_get(1)?);
     if encoding != "UTF8" {
         let reason =
@@ -73,42 +92,59 @@ async fn version(conn: &Conn, name: &str) -> Result<i64, Failure> {
         return Err(Failure::Refused(Reason::new(reason)));
     }
     if !ours {
-        return Ok(0);
+        return Ok(SchemaVersion::default());
     }
-    let rows = conn.query(&format!("SELECT coalesce(max(version), 0) FROM {schema}.migrations"), &[]).await?;
-    Ok(rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
+    let rows = conn.query(&SchemaVersion::query(&table, known), &[]).await?;
+    Ok(SchemaVersion::read(rows.first())?)
 }
 
-async fn bring_up(conn: &mut Conn, name: &str, schema: &str) -> Result<(), Failure> {
+/// The version that it has then.
+async fn bring_up(conn: &mut Conn, schema: &str, more: &[Migration]) -> Result<SchemaVersion, Failure> {
+    let table = format!("{schema}.migrations");
+    let known = KNOWN + more.len() as u32;
     // Dropped before its commit, it is rolled back. Works behind a pooler: the
     // lock is the transaction's.
     let tx = conn.client.transaction().await?;
     tx.query_typed("SELECT pg_advisory_xact_lock($1)", &[(&LOCK, Type::INT8)]).await?;
+    tx.batch_execute(&format!("SET LOCAL lock_timeout = '{LONGEST_LOCK}'")).await?;
     let rows = tx.query_typed("SELECT to_regnamespace($1) IS NOT NULL", &[(&schema, Type::TEXT)]).await?;
     if !rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(false) {
         tx.batch_execute(&format!("CREATE SCHEMA {schema}")).await?;
     }
-    tx.batch_execute(&format!(
-        "CREATE TABLE IF NOT EXISTS {schema}.migrations \
-         (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())"
-    ))
-    .await?;
+    tx.batch_execute(&migrations_table(&table)).await?;
     // Asked under the lock: another process may have migrated while we waited.
-    let rows =
-        tx.query_typed(&format!("SELECT coalesce(max(version), 0) FROM {schema}.migrations"), &[]).await?;
-    let found: i64 = rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
-    for (done, migration) in (0..).zip(MIGRATIONS) {
+    let version = SchemaVersion::query(&table, known);
+    let found = SchemaVersion::read(tx.query_typed(&version, &[]).await?.first())?.found;
+    for (done, migration) in (0..).zip(MIGRATIONS.iter().chain(more)) {
         if done >= found {
-            tx.batch_execute(&migration.replace("@schema@", schema)).await.map_err(|e| {
-                let reason = Failure::from(e).reason();
-                Failure::Refused(
-                    reason.with(&format!("; the schema {name} could not be brought to version {}", done + 1)),
-                )
-            })?;
-            let sql = format!("INSERT INTO {schema}.migrations (version) VALUES ($1)");
-            tx.query_typed(&sql, &[(&(done + 1), Type::INT8)]).await?;
+            let failed = |error| not_brought_to(done + 1, schema, error);
+            tx.batch_execute(&migration.sql.replace("@schema@", schema)).await.map_err(failed)?;
+            tx.batch_execute(&note_migration(&table, done + 1, migration.oldest)).await?;
         }
     }
+    let brought = SchemaVersion::read(tx.query_typed(&version, &[]).await?.first())?;
     tx.commit().await?;
-    Ok(())
+    Ok(brought)
+}
+
+fn not_brought_to(version: i64, schema: &str, error: tokio_postgres::Error) -> Failure {
+    let more = format!("; the schema {schema} could not be brought to version {version}");
+    match Failure::from(error) {
+        Failure::Again(reason) => Failure::Again(reason.with(&more)),
+        failure => Failure::Refused(failure.reason().with(&more)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_migration_says_which_program_may_still_work_after_it() {
+        for (version, migration) in (1..).zip(&MIGRATIONS) {
+            assert!((1..=version).contains(&migration.oldest), "migration {version}");
+        }
+        let oldest = MIGRATIONS.map(|migration| migration.oldest);
+        assert!(oldest.is_sorted(), "what was refused once comes back: {oldest:?}");
+    }
 }

@@ -131,21 +131,23 @@ impl Runs for ShardedStore {
             whole.runs.extend(claimed.runs);
             whole.dead.extend(claimed.dead);
             if claimed.waiting > 0 {
-                more.push((n, claimed.waiting));
+                more.push((n, claimed.waiting, claimed.waited_ms));
             }
         }
-        for (n, waiting) in more {
+        for (n, waiting, waited_ms) in more {
             let room = claim.limit.saturating_sub(whole.runs.len());
             let part = Claim { limit: room, ..claim.clone() };
             let answer =
                 if room > 0 { self.shards[n].ask_soon(|store| store.claim(part)).await.ok() } else { None };
             let Some(claimed) = answer else {
                 whole.waiting += waiting;
+                whole.waited_ms = whole.waited_ms.max(waited_ms);
                 continue;
             };
             whole.runs.extend(claimed.runs);
             whole.dead.extend(claimed.dead);
             whole.waiting += claimed.waiting;
+            whole.waited_ms = whole.waited_ms.max(claimed.waited_ms);
         }
         Ok(whole)
     }

@@ -35,6 +35,9 @@ const NEXT: &str = "SELECT id FROM (SELECT id, number, min(number) FROM runs AS 
                         AND o.thread = r.thread AND o.status = 'running') \
         GROUP BY thread) ORDER BY number";
 
+/// Since when such a run has waited: since it was accepted, given back or due.
+const WAITED: &str = "SELECT max(updated_ms, due_ms) FROM runs WHERE id = ?1";
+
 const LOST: &str = "SELECT r.id, r.owner, w.owner IS NULL OR w.lease_until NOT BETWEEN ?1 + 1 AND ?1 + w.lease_ms \
     FROM runs AS r LEFT JOIN worker_leases AS w ON w.owner = r.owner \
     WHERE r.status IN ('pending', 'running') AND r.status = 'running' ORDER BY r.number";
@@ -49,12 +52,15 @@ impl Runs for SqliteStore {
     }
 
     async fn claim(&self, claim: Claim) -> Result<Claimed, Error> {
-        // Mostly there is nothing: that costs no turn of the writer.
-        let gone = claim.gone.clone();
-        let anything =
-            self.read(move |conn| Ok(!next(conn, None)?.is_empty() || !lost(conn, &gone)?.is_empty()));
-        if !anything.await? {
-            return Ok(Claimed::default());
+        // Mostly there is nothing, or no room for it: that costs no turn of the writer.
+        let (gone, limit) = (claim.gone.clone(), claim.limit);
+        let seen = self.read(move |conn| {
+            let next = next(conn, None)?;
+            let is_done = (next.is_empty() || limit == 0) && lost(conn, &gone)?.is_empty();
+            is_done.then(|| waiting(conn, &next)).transpose()
+        });
+        if let Some(seen) = seen.await? {
+            return Ok(seen);
         }
         self.change(move |conn| take(conn, &claim)).await
     }
@@ -207,15 +213,20 @@ fn take(conn: &Connection, claim: &Claim) -> Result<Claimed, Error> {
     }
     // After that: who comes back from a long silence has lost its runs, too.
     workers::keep(conn, &claim.worker)?;
-    for id in next(conn, None)? {
-        if claimed.runs.len() < claim.limit {
-            begin(conn, &id, &claim.worker)?;
-            claimed.runs.extend(read(conn, id)?);
-        } else {
-            claimed.waiting += 1;
-        }
+    let next = next(conn, None)?;
+    let (taken, left) = next.split_at(claim.limit.min(next.len()));
+    for id in taken {
+        begin(conn, id, &claim.worker)?;
+        claimed.runs.extend(read(conn, id.clone())?);
     }
-    Ok(claimed)
+    Ok(Claimed { runs: claimed.runs, dead: claimed.dead, ..waiting(conn, left)? })
+}
+
+/// What is told of those that are left to wait.
+fn waiting(conn: &Connection, left: &[Vec<u8>]) -> Result<Claimed, Error> {
+    let since: Option<i64> = left.first().map(|first| one(conn, WAITED, [first])).transpose()?.flatten();
+    let waited_ms = since.map_or(0, |since| u64::try_from(now_ms() - since).unwrap_or(0));
+    Ok(Claimed { waiting: left.len(), waited_ms, ..Claimed::default() })
 }
 
 fn begin(conn: &Connection, id: &[u8], worker: &Worker) -> Result<(), Error> {

@@ -29,6 +29,7 @@ mod pg_runs_races;
 mod pg_server;
 mod pg_sweep;
 mod pg_tls;
+mod pg_upgrade;
 mod previous;
 mod processes;
 mod runs;

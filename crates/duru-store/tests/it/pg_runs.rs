@@ -147,7 +147,7 @@ async fn step(store: &(impl Runs + Catalog), seed: u64) -> String {
             let ask = Claim { worker: worker(name), limit, gone, most_deaths: 2 };
             let claimed = store.claim(ask).await.unwrap();
             let (runs, dead) = (timeless(claimed.runs), timeless(claimed.dead));
-            format!("{:?}", Claimed { runs, dead, ..claimed })
+            format!("{:?}", Claimed { runs, dead, waited_ms: 0, ..claimed })
         }
         choice => {
             // Something that is there, in the order in which all stores list them.

@@ -86,6 +86,12 @@ impl Waiting {
         HeldRun { id, attempt, cancel, overdue: self.overdue <= Instant::now() }
     }
 
+    /// Since it was accepted, given back or due.
+    fn waited_ms(&self) -> u64 {
+        let since_due = u64::try_from(self.due.elapsed().as_millis()).unwrap_or(u64::MAX);
+        now_ms().saturating_sub(self.run.updated_ms).min(since_due)
+    }
+
     fn is_due(&self) -> bool {
         self.run.status == RunStatus::Pending && self.due <= Instant::now()
     }
@@ -286,9 +292,13 @@ impl Tables {
         self.keep(&claim.worker);
         let next: BTreeSet<u64> = self.active.keys().filter_map(|thread| self.next_of(thread)).collect();
         for number in next {
+            let Some(waiting) = self.runs.get_mut(&number) else { continue };
             if claimed.runs.len() >= claim.limit {
+                if claimed.waiting == 0 {
+                    claimed.waited_ms = waiting.waited_ms();
+                }
                 claimed.waiting += 1;
-            } else if let Some(waiting) = self.runs.get_mut(&number) {
+            } else {
                 waiting.claim(&claim.worker);
                 claimed.runs.push(waiting.run.clone());
             }

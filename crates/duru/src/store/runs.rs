@@ -209,7 +209,7 @@ pub enum Enqueued {
 pub struct Claim {
     /// Who asks.
     pub worker: Worker,
-    /// The most runs to take.
+    /// The most runs to take; with 0 only what else there is to know is told.
     pub limit: usize,
     /// Owners who are known to have ended: their leases no longer count.
     pub gone: Vec<Owner>,
@@ -226,6 +226,8 @@ pub struct Claimed {
     pub dead: Vec<QueuedRun>,
     /// How many others wait that could begin.
     pub waiting: usize,
+    /// How long the first of them has waited, in milliseconds: since it was accepted, given back or due. 0 if none waits.
+    pub waited_ms: u64,
 }
 
 /// What came of a run.

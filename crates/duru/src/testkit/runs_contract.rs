@@ -79,6 +79,7 @@ cases! {
     cancelling_tells_the_worker,
     cancelling_what_waits_ends_it,
     what_was_accepted_first_is_claimed_first,
+    who_has_no_room_is_told_how_many_wait_and_how_long,
     runs_are_listed_latest_first,
     runs_are_forgotten,
     old_runs_are_listed_oldest_first,
@@ -460,6 +461,34 @@ async fn what_was_accepted_first_is_claimed_first(seams: Seams) {
     for n in 1..=4 {
         assert_eq!(numbers(&claim(&seams, worker("a", LONG), 1).await.runs), [n]);
     }
+}
+
+async fn who_has_no_room_is_told_how_many_wait_and_how_long(seams: Seams) {
+    let told = async |limit| {
+        let claimed = claim(&seams, worker("a", LONG), limit).await;
+        (numbers(&claimed.runs), claimed.waiting, claimed.waited_ms)
+    };
+    accept(&seams, NewRun { after_ms: LONG, ..run(1, "later") }).await;
+    assert_eq!(told(0).await, (vec![], 0, 0), "what is not due does not wait");
+    for (n, thread) in [(2, "t"), (3, "u"), (4, "t"), (5, "v")] {
+        accept(&seams, run(n, thread)).await;
+    }
+    // One of each thread.
+    loop {
+        let (taken, waiting, waited_ms) = told(0).await;
+        assert_eq!((taken, waiting), (vec![], 3));
+        if waited_ms >= 30 {
+            assert!(waited_ms < LONG, "{waited_ms}");
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Which of them first, only a single database knows.
+    let (taken, waiting, waited_ms) = told(1).await;
+    assert_eq!((taken.len(), waiting), (1, 2));
+    assert!(waited_ms > 0, "those that are left wait as well");
+    let (taken, waiting, waited_ms) = told(9).await;
+    assert_eq!((taken.len(), waiting, waited_ms), (2, 0, 0));
 }
 
 async fn runs_are_listed_latest_first(seams: Seams) {
