@@ -223,6 +223,7 @@ fn labels_ports_and_users_are_the_same_everywhere() {
     // The number of replicas is the autoscaler's where there is one, and the deployment's otherwise.
     let scaler = of_kind(&all, "HorizontalPodAutoscaler");
     assert_eq!(scaler["spec"]["scaleTargetRef"]["name"], of_kind(&all, "Deployment")["metadata"]["name"]);
+    assert_eq!(scaler["spec"]["metrics"][0]["pods"]["metric"]["name"], "duru_queue_age_seconds");
     assert_eq!(of_kind(&all, "Deployment")["spec"].get("replicas"), None);
     assert_eq!(of_kind(&manifests.rendered("."), "Deployment")["spec"]["replicas"], 3);
 }
