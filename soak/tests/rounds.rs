@@ -124,7 +124,7 @@ fn a_cluster_keeps_its_promises_through_faults_of_every_kind() {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-    assert!(figure(&said, "faults") >= 14, "{said}");
+    assert!(figure(&said, "faults") >= 15, "{said}");
     assert!(figure(&said, "log batches / lines") > 0, "{said}");
     for line in
         ["events lost", "events doubled", "wrongly read", "stuck or failed", "forked / gaps / cut short"]

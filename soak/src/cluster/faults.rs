@@ -23,6 +23,7 @@ pub(crate) enum Kind {
     ReplicaPaused,
     ReplicaUnplugged,
     ReplicaCutOff,
+    ReplicaOvertaken,
     NatsKilled,
     NatsPaused,
     NatsUnplugged,
@@ -45,12 +46,18 @@ enum Deed {
     /// The cable is out.
     Unplug,
     /// What it sends to one of the others is lost; what that one sends arrives.
-    CutOff,
+    /// For so many seconds.
+    CutOff(f64, f64),
 }
 
 impl Kind {
-    const REPLICAS: [Self; 4] =
-        [Self::ReplicaKilled, Self::ReplicaPaused, Self::ReplicaUnplugged, Self::ReplicaCutOff];
+    const REPLICAS: [Self; 5] = [
+        Self::ReplicaKilled,
+        Self::ReplicaPaused,
+        Self::ReplicaUnplugged,
+        Self::ReplicaCutOff,
+        Self::ReplicaOvertaken,
+    ];
     const NATS: [Self; 4] = [Self::NatsKilled, Self::NatsPaused, Self::NatsUnplugged, Self::NatsCutOff];
     const DATABASES: [Self; 3] = [Self::DatabaseRestarted, Self::DatabaseUnplugged, Self::DatabaseCutOff];
     const BUCKET: [Self; 3] = [Self::BucketKilled, Self::BucketPaused, Self::BucketUnplugged];
@@ -67,6 +74,7 @@ impl Kind {
             Self::ReplicaPaused => "replica stopped longer than a lease",
             Self::ReplicaUnplugged => "replica unplugged",
             Self::ReplicaCutOff => "replica to database cut, one way",
+            Self::ReplicaOvertaken => "the same, longer than a lease",
             Self::NatsKilled => "NATS killed",
             Self::NatsPaused => "NATS stopped",
             Self::NatsUnplugged => "NATS unplugged",
@@ -90,7 +98,9 @@ impl Kind {
             | Self::NatsUnplugged
             | Self::DatabaseUnplugged
             | Self::BucketUnplugged => Deed::Unplug,
-            Self::ReplicaCutOff | Self::NatsCutOff | Self::DatabaseCutOff => Deed::CutOff,
+            Self::ReplicaCutOff | Self::NatsCutOff | Self::DatabaseCutOff => Deed::CutOff(1.5, 6.0),
+            // What was on its way to the database arrives when others have taken over.
+            Self::ReplicaOvertaken => Deed::CutOff(LEASE + 3.0, LEASE + 6.0),
         }
     }
 }
@@ -235,22 +245,22 @@ impl Lane<'_> {
                 drop(held);
                 self.part.is_there(process).await?;
             }
-            Deed::CutOff => {
+            Deed::CutOff(least, most) => {
                 let machine = Arc::clone(&process.machine);
-                self.cut_off(&machine, count).await?;
+                self.cut_off(&machine, least..most, count).await?;
                 self.part.is_there(process).await?;
             }
         }
         Ok(())
     }
 
-    async fn cut_off(&mut self, machine: &Machine, count: &mut Count) -> Result<()> {
+    async fn cut_off(&mut self, machine: &Machine, seconds: Range<f64>, count: &mut Count) -> Result<()> {
         let others: Vec<_> = self.peers.iter().filter(|peer| peer.name != machine.name).collect();
         let other = others[self.dice.usize(..others.len())];
         let _held = machine.hold(other).await;
         machine.cut_to(other)?;
         let (there, back) = (machine.still_reaches(other).await?, other.reaches(machine).await?);
-        self.rest(1.5..6.0).await;
+        self.rest(seconds).await;
         count.confirmed += u64::from(!there && back);
         machine.mend_to(other)?;
         count.undone += u64::from(machine.reaches(other).await?);

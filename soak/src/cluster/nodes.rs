@@ -193,7 +193,9 @@ fn database(setup: &Setup, number: u8) -> Result<Process> {
     process.words = vec!["-D".to_owned(), data.display().to_string()];
     let usual = [&listen, "unix_socket_directories=", "max_connections=200", "shared_buffers=32MB"];
     let mut settings = usual.map(str::to_owned).to_vec();
-    settings.extend(setup.broken.iter().flat_map(|broken| broken.of_databases()).map(str::to_owned));
+    settings.extend(
+        setup.broken.iter().flat_map(|broken| broken.settings()).map(|setting| (*setting).to_owned()),
+    );
     for setting in settings {
         process.words.extend(["-c".to_owned(), setting]);
     }
@@ -226,8 +228,9 @@ fn bucket(setup: &Setup, weed: &Path) -> Result<Process> {
     words.push(format!("-s3.config={}", keys.display()));
     let settings =
         ["-filer", "-s3", "-s3.iam=false", "-s3.port=8333", "-s3.port.iceberg=0", "-s3.port.lance=0"];
+    // Each volume that was asked for and is late counts, too: on a busy machine there can't be too many.
     let more = ["-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-master.volumePreallocate=false"];
-    words.extend(settings.into_iter().chain(more).chain(["-volume.max=20"]).map(str::to_owned));
+    words.extend(settings.into_iter().chain(more).chain(["-volume.max=1000"]).map(str::to_owned));
     let mut process = Process::new(machine, weed.to_owned(), folder);
     process.words = words;
     Ok(process)

@@ -92,15 +92,16 @@ mod tests {
     #[test]
     fn whatever_is_not_zero_is_not_well() {
         assert!(good().is_well());
-        for break_it in [
-            |report: &mut ClusterReport| report.load.lost = 1,
+        let defects: [fn(&mut ClusterReport); 7] = [
+            |report| report.load.lost = 1,
             |report| report.load.doubled_effects = 1,
             |report| report.load.stuck = 1,
             |report| report.found.forks = 1,
             |report| report.found.wrong = 1,
             |report| report.logs = Some(LogReport::default()),
             |report| report.load.threads = 0,
-        ] {
+        ];
+        for break_it in defects {
             let mut report = good();
             break_it(&mut report);
             assert!(!report.is_well(), "{report}");
