@@ -119,6 +119,17 @@ pub(super) fn database_url(database: &Process) -> String {
     format!("postgres://duru@{}:5432/postgres", database.machine.address)
 }
 
+impl Drop for Cluster {
+    /// Removes what the S3 server leaves behind.
+    fn drop(&mut self) {
+        for port in first_port()..first_port() + 8 {
+            for part in ["s3", "filer", "s3-grpc", "filer-grpc", "master-grpc", "volume-grpc"] {
+                drop(std::fs::remove_file(format!("/tmp/seaweedfs-{part}-{port}.sock")));
+            }
+        }
+    }
+}
+
 impl Part {
     /// Waits until it serves; who ends by itself is started again, as a supervisor does it.
     pub(super) async fn is_there(self, process: &mut Process) -> Result<()> {
@@ -159,8 +170,9 @@ impl Part {
                 let address = address.clone();
                 let made = move || {
                     let path = format!("/buckets/{BUCKET}/");
-                    http(&address, 8888, "POST", &path).is_some_and(|status| matches!(status, 201 | 409))
-                        && http(&address, 8333, "GET", "/").is_some()
+                    http(&address, first_port() + 1, "POST", &path)
+                        .is_some_and(|status| matches!(status, 201 | 409))
+                        && http(&address, first_port(), "GET", "/").is_some()
                 };
                 tokio::task::spawn_blocking(made).await.unwrap_or(false)
             }
@@ -226,8 +238,11 @@ fn bucket(setup: &Setup, weed: &Path) -> Result<Process> {
     let mut words = vec!["server".to_owned(), format!("-dir={}", data.display())];
     words.extend([format!("-ip={}", machine.address), format!("-ip.bind={}", machine.address)]);
     words.push(format!("-s3.config={}", keys.display()));
-    let settings =
-        ["-filer", "-s3", "-s3.iam=false", "-s3.port=8333", "-s3.port.iceberg=0", "-s3.port.lance=0"];
+    let names = ["s3.port", "filer.port", "s3.port.grpc", "filer.port.grpc"];
+    let more = ["master.port", "master.port.grpc", "volume.port", "volume.port.grpc"];
+    let ports = names.into_iter().chain(more).zip(first_port()..);
+    words.extend(ports.map(|(name, port)| format!("-{name}={port}")));
+    let settings = ["-filer", "-s3", "-s3.iam=false", "-s3.port.iceberg=0", "-s3.port.lance=0"];
     // Each volume that was asked for and is late counts, too: on a busy machine there can't be too many.
     let more = ["-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-master.volumePreallocate=false"];
     words.extend(settings.into_iter().chain(more).chain(["-volume.max=1000"]).map(str::to_owned));
@@ -257,9 +272,10 @@ fn replica(
         || home.clone(),
         |bucket| {
             format!(
-                "s3://{BUCKET}/soak?endpoint=http://{}:8333&access_key_id=duru&secret_access_key=duru-secret\
+                "s3://{BUCKET}/soak?endpoint=http://{}:{}&access_key_id=duru&secret_access_key=duru-secret\
                  &ship=0&folder={}",
                 bucket.machine.address,
+                first_port(),
                 data.join(format!("tail-{number}")).display()
             )
         },
@@ -281,6 +297,12 @@ fn replica(
     process.words = words.to_vec();
     process.environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
     Ok(process)
+}
+
+/// The first of the S3 server's ports. It names sockets in `/tmp` by them, where every command on this machine would
+/// meet those of the others.
+fn first_port() -> u16 {
+    10_000 + (std::process::id() % 2_500) as u16 * 8
 }
 
 /// The status of an answer, if there is one.
