@@ -318,7 +318,7 @@ impl Findings {
     }
 
     /// Every checkpoint extends the one before it, and the log has no gap.
-    fn chain(&mut self, id: &str, rows: &[Row]) {
+    pub(crate) fn chain(&mut self, id: &str, rows: &[Row]) {
         let mut next = 0;
         let mut heads = HashMap::new();
         for row in rows {

@@ -10,6 +10,7 @@ mod broken;
 #[allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
 #[path = "../../crates/duru-server/tests/it/client.rs"]
 mod client;
+mod cluster;
 mod conductor;
 mod crew;
 mod defective;
@@ -24,11 +25,22 @@ mod pg_cluster;
 #[allow(clippy::unwrap_used, dead_code)]
 #[path = "../../crates/duru-store/tests/it/pg_proxy.rs"]
 mod pg_proxy;
+/// As the tools know it.
+mod pg_server {
+    /// Says aloud what can't be had.
+    pub(crate) fn skip(why: &str) {
+        eprintln!("{why}");
+    }
+}
 mod place;
 mod replicas;
 mod round;
 mod scenario;
 mod servers;
+// What the server's tests install with Python.
+#[allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
+#[path = "../../crates/duru-server/tests/it/tools.rs"]
+mod tools;
 mod totals;
 mod watch;
 mod work;
@@ -58,6 +70,7 @@ fn start() -> Result<bool> {
             runtime.block_on(worker::run(worker::Orders::from_words(rest)?))?;
             Ok(true)
         }
+        Some((first, rest)) if first == "cluster" => runtime.block_on(cluster::run(rest)),
         Some((first, rest)) if first == "replicas" => runtime.block_on(servers::run(rest)),
         _ => runtime.block_on(conductor::run(conductor::Options::parse(&words)?)),
     }

@@ -4,6 +4,7 @@
 // Helpers are not `#[test]`s themselves.
 #![allow(clippy::unwrap_used)]
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn soak(args: &[&str]) -> (Output, String) {
@@ -102,4 +103,32 @@ fn a_store_without_a_fence_is_found_out() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(figure(&said, "forks / event gaps") > 0, "{said}");
     remove_evidence(&said);
+}
+
+/// Every kind of fault once, on servers that are there only after `cargo build`; `cargo xtask soak cluster` is the long one.
+#[test]
+fn a_cluster_keeps_its_promises_through_faults_of_every_kind() {
+    let rig = Path::new(env!("CARGO_BIN_EXE_duru-soak"));
+    let program = rig.with_file_name("duru");
+    if !program.exists() {
+        return eprintln!("\n*** SKIPPED: there is no {}: cargo build ***\n", program.display());
+    }
+    let may = Command::new("unshare").args(["--net", "ip", "link", "add", "test", "type", "bridge"]).output();
+    if !may.is_ok_and(|output| output.status.success()) {
+        return eprintln!("\n*** SKIPPED: network namespaces can't be made here ***\n");
+    }
+    let output = Command::new(rig)
+        .args(["cluster", "0.3", "--clients", "3", "--program"])
+        .arg(&program)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(figure(&said, "faults") >= 15, "{said}");
+    assert!(figure(&said, "log batches / lines") > 0, "{said}");
+    for line in
+        ["events lost", "events doubled", "wrongly read", "stuck or failed", "forked / gaps / cut short"]
+    {
+        assert_eq!(figure(&said, line), 0, "{said}");
+    }
 }

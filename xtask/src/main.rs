@@ -36,6 +36,9 @@ Usage: cargo xtask <command>
        [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]
                                            several servers on one PostgreSQL behind a balancer, one killed every few seconds
+  soak cluster [minutes] [--clients N] [--seed N] [--without-logs] [--broken hasty] [--program FILE]
+                                           3 servers, 3 NATS, 2 PostgreSQL and S3, each in a network namespace of its own,
+                                           killed, stopped, unplugged and cut off for 30 minutes (Linux, as root)
   soak faults [ROW …]                      the faults of docs/faults.md that are counted, as often as was promised
   model [--stop]                           a real local model, with no key: Qwen2.5-Coder-1.5B in llama.cpp's server (1.1 GB in the
                                            cache folder; needs Python 3.10), on a free port, and the line to set

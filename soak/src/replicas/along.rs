@@ -18,7 +18,7 @@ use crate::events::Events;
 /// How long a server that has more says nothing at most.
 const SILENCE: Duration = Duration::from_secs(3);
 /// How long it may take to see the last event after all is done.
-const LATE: Duration = Duration::from_secs(60);
+const LATE: Duration = Duration::from_secs(180);
 const PAUSE: Duration = Duration::from_millis(30);
 
 /// Every channel but that of tools, which has its own numbers.
@@ -53,13 +53,17 @@ impl Along {
     pub(super) async fn close(self) -> Result<Missed> {
         let give_up = Instant::now() + LATE;
         let mut all: BTreeMap<u64, Value> = BTreeMap::new();
-        // Until it was read to its end without a break.
-        while !once(&self.client, &self.path, 0, &mut |seq, data| drop(all.insert(seq, data))).await {
+        // Until it was read to its end without a break: a server that is silent may be one that stands still.
+        while !once(&self.client, &self.path, 0, &mut |seq, data| drop(all.insert(seq, data))).await
+            || !all.values().any(is_end)
+        {
             ensure!(Instant::now() < give_up, "{} can't be read again", self.path);
             tokio::time::sleep(PAUSE).await;
         }
         self.last.store(true, Ordering::SeqCst);
-        let seen = self.reading.await.context("a reader panicked")?;
+        let seen = tokio::time::timeout(LATE, self.reading).await;
+        let seen = seen.with_context(|| format!("a reader never sees the end of {}", self.path))?;
+        let seen = seen.context("a reader panicked")?;
         Ok(compare(&seen, &all))
     }
 }
@@ -85,11 +89,17 @@ async fn read(client: Client, path: String, last: Arc<AtomicBool>) -> Vec<(u64, 
         let since = seen.iter().map(|(seq, _)| *seq).max().unwrap_or(0);
         let is_last = last.load(Ordering::SeqCst);
         let whole = once(&client, &path, since, &mut |seq, data| seen.push((seq, data))).await;
-        if whole && is_last {
+        if whole && is_last && seen.iter().any(|(_, data)| is_end(data)) {
             return seen;
         }
         tokio::time::sleep(PAUSE).await;
     }
+}
+
+/// Whether it is what a thread's last run says last.
+fn is_end(data: &Value) -> bool {
+    let (method, params) = (&data["method"], &data["params"]);
+    method == "lifecycle" && params["namespace"] == json!([]) && params["data"]["event"] == "completed"
 }
 
 /// Reads until nothing comes any more; false if it was cut off before.
@@ -111,8 +121,8 @@ async fn open(client: &Client, path: &str, since: u64) -> Result<Events> {
     let body = json!({ "channels": CHANNELS, "since": since }).to_string();
     let mut stream = TcpStream::connect(client.address()).await?;
     let request = format!(
-        "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        client.address(),
+        "{}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        client.head("POST", path),
         body.len()
     );
     stream.write_all(request.as_bytes()).await?;

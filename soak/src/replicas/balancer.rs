@@ -4,21 +4,28 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use std::time::Duration;
+
 use anyhow::Result;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
-pub(super) struct Balancer {
-    pub(super) address: String,
-    backends: Arc<Vec<(u16, AtomicU64)>>,
+/// A server that does not take a connection by then is passed over.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub(crate) struct Balancer {
+    pub(crate) address: String,
+    backends: Arc<Vec<(String, AtomicU64)>>,
     accepting: JoinHandle<()>,
 }
 
 impl Balancer {
-    pub(super) async fn start(ports: Vec<u16>) -> Result<Self> {
+    /// Before servers at these addresses.
+    pub(crate) async fn start(backends: Vec<String>) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?.to_string();
-        let backends: Vec<_> = ports.into_iter().map(|port| (port, AtomicU64::new(0))).collect();
+        let backends: Vec<_> = backends.into_iter().map(|backend| (backend, AtomicU64::new(0))).collect();
         let backends = Arc::new(backends);
         let (known, turn) = (Arc::clone(&backends), Arc::new(AtomicUsize::new(0)));
         let accepting = tokio::spawn(async move {
@@ -30,7 +37,7 @@ impl Balancer {
     }
 
     /// How many connections each server took.
-    pub(super) fn connections(&self) -> Vec<u64> {
+    pub(crate) fn connections(&self) -> Vec<u64> {
         self.backends.iter().map(|(_, count)| count.load(Ordering::Relaxed)).collect()
     }
 }
@@ -41,11 +48,11 @@ impl Drop for Balancer {
     }
 }
 
-async fn pass(mut client: TcpStream, backends: Arc<Vec<(u16, AtomicU64)>>, turn: Arc<AtomicUsize>) {
+async fn pass(mut client: TcpStream, backends: Arc<Vec<(String, AtomicU64)>>, turn: Arc<AtomicUsize>) {
     let first = turn.fetch_add(1, Ordering::Relaxed);
     for i in 0..backends.len() {
-        let (port, count) = &backends[(first + i) % backends.len()];
-        if let Ok(mut server) = TcpStream::connect(("127.0.0.1", *port)).await {
+        let (backend, count) = &backends[(first + i) % backends.len()];
+        if let Ok(Ok(mut server)) = timeout(PATIENCE, TcpStream::connect(backend)).await {
             count.fetch_add(1, Ordering::Relaxed);
             // One that dies takes its connections along, and its clients see that.
             drop(tokio::io::copy_bidirectional(&mut client, &mut server).await);

@@ -11,8 +11,9 @@ use tokio::time::timeout;
 use super::along::{Along, Missed};
 use crate::client::{Answer, Client};
 
-/// How long nothing may come of anything before that counts as stuck.
-const STUCK: Duration = Duration::from_secs(60);
+/// How long nothing may come of anything before that counts as stuck: longer than what `soak cluster` does to
+/// everything at once.
+const STUCK: Duration = Duration::from_secs(180);
 /// A server that lives gives a sign of life more often.
 const SILENCE: Duration = Duration::from_secs(15);
 const PAUSE: Duration = Duration::from_millis(30);
@@ -37,8 +38,8 @@ pub(super) struct Reading {
 
 /// One article.
 #[derive(Debug, Default)]
-pub(super) struct Story {
-    pub(super) thread: String,
+pub(crate) struct Story {
+    pub(crate) thread: String,
     /// Each run as it was read along, and as it is read afterwards.
     pub(super) runs: Vec<(Reading, Reading)>,
     /// Requests that had to be sent again.
@@ -52,7 +53,7 @@ pub(super) struct Story {
 /// What a run can show.
 const MODES: [&str; 7] = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug"];
 
-pub(super) async fn story(client: &Client, number: usize, count: usize) -> Result<Story> {
+pub(crate) async fn story(client: &Client, number: usize, count: usize) -> Result<Story> {
     let thread = ThreadId::random().as_str().to_owned();
     let mut story = Story { thread: thread.clone(), ..Story::default() };
     // Some names had another thread before.

@@ -2,8 +2,8 @@
 //! clients work. Nobody may lose an event or see one twice. The test of the command includes this folder, too.
 
 mod along;
-mod balancer;
-mod load;
+pub(crate) mod balancer;
+pub(crate) mod load;
 mod replica;
 mod report;
 
@@ -70,7 +70,7 @@ pub(crate) async fn run(plan: &Plan) -> Result<Report> {
     for number in 1..plan.replicas {
         replicas.push(Replica::start(plan, number).await?);
     }
-    let balancer = Balancer::start(replicas.iter().map(|replica| replica.port).collect()).await?;
+    let balancer = Balancer::start(replicas.iter().map(Replica::address).collect()).await?;
     let client = Client::new(balancer.address.clone());
     let began = Instant::now();
     let until = began + plan.time;
@@ -115,12 +115,17 @@ pub(crate) async fn run(plan: &Plan) -> Result<Report> {
     }
     report.runs_by_replica = replicas.iter().map(|replica| replica.runs).collect();
     report.connections = balancer.connections();
-    audit(plan, &client, &threads, &mut report).await?;
+    audit(&plan.folder, &client, &threads, &mut report).await?;
     Ok(report)
 }
 
 /// After the storm: every thread has its end, and every article was published once.
-async fn audit(plan: &Plan, client: &Client, threads: &[String], report: &mut Report) -> Result<()> {
+pub(crate) async fn audit(
+    folder: &Path,
+    client: &Client,
+    threads: &[String],
+    report: &mut Report,
+) -> Result<()> {
     for thread in threads {
         let answer = client.try_send("GET", &format!("/threads/{thread}/state"), None).await?;
         let state: Value = serde_json::from_str(&answer.text)?;
@@ -132,7 +137,7 @@ async fn audit(plan: &Plan, client: &Client, threads: &[String], report: &mut Re
             report.wrong(format!("the state of {thread} is not what it should be: {values}"));
         }
     }
-    let file = plan.folder.join("duru").join("threads.published.jsonl");
+    let file = folder.join("duru").join("threads.published.jsonl");
     let mut published: HashMap<String, u64> = HashMap::new();
     for line in std::fs::read_to_string(&file).unwrap_or_default().lines() {
         let line: Value = serde_json::from_str(line).unwrap_or(Value::Null);

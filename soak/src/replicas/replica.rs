@@ -15,7 +15,7 @@ const READY: Duration = Duration::from_secs(60);
 
 pub(super) struct Replica {
     number: usize,
-    pub(super) port: u16,
+    port: u16,
     child: Child,
     /// Runs that it settled, in all its lives, as far as anybody saw.
     pub(super) runs: u64,
@@ -47,7 +47,7 @@ impl Replica {
         self.runs += counts.sum::<u64>();
     }
 
-    fn address(&self) -> String {
+    pub(super) fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 

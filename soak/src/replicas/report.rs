@@ -40,7 +40,7 @@ pub(crate) struct Report {
 const FEW: usize = 20;
 
 impl Report {
-    pub(super) fn take(&mut self, story: Story) {
+    pub(crate) fn take(&mut self, story: Story) {
         let (lost, doubled, wrong) = story.faults();
         self.threads += 1;
         self.runs += story.runs.len() as u64;
@@ -61,12 +61,12 @@ impl Report {
         wrong.into_iter().for_each(|what| self.wrong(what));
     }
 
-    pub(super) fn unfinished(&mut self, error: &anyhow::Error) {
+    pub(crate) fn unfinished(&mut self, error: &anyhow::Error) {
         self.stuck += 1;
         self.wrong(format!("{error:#}"));
     }
 
-    pub(super) fn wrong(&mut self, what: String) {
+    pub(crate) fn wrong(&mut self, what: String) {
         if self.wrong.len() < FEW {
             self.wrong.push(what);
         }
@@ -83,6 +83,28 @@ impl Report {
             && spread
             && self.kills > 0
             && self.threads > 0
+    }
+
+    /// What the clients saw, without a verdict.
+    pub(crate) fn of_clients(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "threads / runs               {} / {}", self.threads, self.runs)?;
+        writeln!(
+            f,
+            "runs a second                {:.1}",
+            self.runs as f64 / self.took.as_secs_f64().max(0.001)
+        )?;
+        writeln!(f, "events read                  {}", self.events)?;
+        writeln!(f, "events lost                  {}", self.lost)?;
+        writeln!(f, "events doubled               {}", self.doubled)?;
+        writeln!(f, "read along / skipped         {} / {}", self.watched, self.skipped)?;
+        writeln!(f, "wrongly read                 {}", self.misread)?;
+        writeln!(f, "deleted and come back        {}", self.back)?;
+        writeln!(f, "effects / doubled            {} / {}", self.effects, self.doubled_effects)?;
+        writeln!(f, "stuck or failed              {}", self.stuck)?;
+        writeln!(f, "streams cut off              {}", self.breaks)?;
+        writeln!(f, "requests sent again          {}", self.retries)?;
+        let [half, most, all] = [0.5, 0.99, 1.0].map(|share| self.gap(share).as_millis());
+        writeln!(f, "cut to next event, ms        p50 {half}, p99 {most}, max {all}")
     }
 
     fn gap(&self, share: f64) -> Duration {
@@ -103,20 +125,7 @@ impl fmt::Display for Report {
         };
         writeln!(f, "replicas / seconds           {} / {seconds:.0}", self.replicas)?;
         writeln!(f, "kills                        {}", self.kills)?;
-        writeln!(f, "threads / runs               {} / {}", self.threads, self.runs)?;
-        writeln!(f, "runs a second                {:.1}", self.runs as f64 / seconds.max(0.001))?;
-        writeln!(f, "events read                  {}", self.events)?;
-        writeln!(f, "events lost                  {}", self.lost)?;
-        writeln!(f, "events doubled               {}", self.doubled)?;
-        writeln!(f, "read along / skipped         {} / {}", self.watched, self.skipped)?;
-        writeln!(f, "wrongly read                 {}", self.misread)?;
-        writeln!(f, "deleted and come back        {}", self.back)?;
-        writeln!(f, "effects / doubled            {} / {}", self.effects, self.doubled_effects)?;
-        writeln!(f, "stuck or failed              {}", self.stuck)?;
-        writeln!(f, "streams cut off              {}", self.breaks)?;
-        writeln!(f, "requests sent again          {}", self.retries)?;
-        let [half, most, all] = [0.5, 0.99, 1.0].map(|share| self.gap(share).as_millis());
-        writeln!(f, "cut to next event, ms        p50 {half}, p99 {most}, max {all}")?;
+        self.of_clients(f)?;
         writeln!(f, "runs settled by replica      {}", shares(&self.runs_by_replica))?;
         writeln!(f, "connections by replica       {}", shares(&self.connections))?;
         for what in &self.wrong {

@@ -1,4 +1,4 @@
-//! `cargo xtask soak [replicas] [minutes]`: builds the rig of `soak/` and lets it take this process's place.
+//! `cargo xtask soak [replicas|cluster] [minutes]`: builds the rig of `soak/` and lets it take this process's place.
 
 mod faults;
 
@@ -14,7 +14,8 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         return faults::run(rows);
     }
     let mut args = args.to_vec();
-    if args.first().is_some_and(|first| first == "replicas") && !args.iter().any(|arg| arg == "--program") {
+    let of_servers = args.first().is_some_and(|first| ["replicas", "cluster"].contains(&first.as_str()));
+    if of_servers && !args.iter().any(|arg| arg == "--program") {
         // By itself: together with the rig, it would be built with what only tests may have.
         build("duru-cli")?;
         let duru = target()?.join("debug").join("duru");

