@@ -71,7 +71,7 @@ fn with_cached_footers(
     plan: Arc<dyn ExecutionPlan>,
     environment: &RuntimeEnv,
 ) -> Result<Arc<dyn ExecutionPlan>> {
-    let store = environment.object_store(&segments())?;
+    let store = environment.object_store(segments())?;
     let footers = environment.cache_manager.get_file_metadata_cache();
     let cached = plan.transform_up(|node| {
         let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(Transformed::no(node)) };
