@@ -1,7 +1,7 @@
 //! Replicas that answer questions about a bucket of logs together, as the settings say.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use duru_logs::{BucketLogs, WorkerOptions, WorkersSeen};
 use duru_server::Server;
@@ -13,7 +13,7 @@ const PEERS: &str = "DURU_LOG_WORKERS";
 const LISTEN: &str = "DURU_LOG_WORKER_LISTEN";
 const SECRET: &str = "DURU_LOG_WORKER_SECRET";
 
-#[derive(Debug, PartialEq)]
+#[cfg_attr(test, derive(Debug, PartialEq))]
 struct Wanted {
     peers: Vec<String>,
     listen: Option<SocketAddr>,
@@ -35,8 +35,20 @@ pub(crate) async fn join(server: Server, bucket: Option<&Arc<BucketLogs>>) -> Re
         let ko = error.text(duru_sql::guard::Lang::Ko);
         setting(format!("{LISTEN}, {SECRET}: {ko}"), format!("{LISTEN}, {SECRET}: {error}"))
     })?;
-    let seen = Arc::clone(bucket);
-    Ok(server.part("log workers", move || seen.workers().and_then(|seen| trouble(&seen))))
+    let (seen, last) = (Arc::clone(bucket), Mutex::new(None));
+    Ok(server.part("log workers", move || {
+        let trouble = seen.workers().and_then(|seen| trouble(&seen));
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        // Which they are is for the log alone.
+        if *last != trouble {
+            match &trouble {
+                Some(why) => tracing::warn!("log workers: {why}"),
+                None => tracing::info!("log workers: all are there"),
+            }
+            last.clone_from(&trouble);
+        }
+        trouble
+    }))
 }
 
 impl Wanted {
@@ -88,7 +100,7 @@ fn setting(ko: String, en: String) -> Problem {
 fn trouble(seen: &WorkersSeen) -> Option<String> {
     let mut said = Vec::new();
     if !seen.other_version.is_empty() {
-        said.push(format!("of another version, so not asked: {}", seen.other_version.join(", ")));
+        said.push(format!("of another version or bucket, so not asked: {}", seen.other_version.join(", ")));
     }
     if !seen.silent.is_empty() {
         said.push(format!("no answer from {}", seen.silent.join(", ")));

@@ -30,7 +30,7 @@ use crate::Options;
 use crate::dialect::{Operators, Types, translate};
 use crate::functions::{Clock, aggregates, scalars};
 use crate::table::segments;
-use crate::workers::{WorkerOptions, Workers, WorkersSeen};
+use crate::workers::{WorkerOptions, Workers, WorkersSeen, is_sound};
 
 /// What carries out queries: threads of their own, and memory for all together.
 pub(crate) struct Engine {
@@ -110,7 +110,8 @@ impl Engine {
         listener: Option<TcpListener>,
     ) -> Result<(), Error> {
         let secret = options.secret.clone();
-        let workers = Arc::new(Workers::new(options, &self.environment)?);
+        let place = self.place.as_deref().unwrap_or_default();
+        let workers = Arc::new(Workers::new(options, &self.environment, place)?);
         if self.workers.set(Arc::clone(&workers)).is_err() {
             return Err(Error::Unavailable { reason: "workers were named before".into() });
         }
@@ -175,23 +176,38 @@ struct Work {
 }
 
 impl Work {
-    /// With workers, where there are any. What goes wrong with one is no fault of the query: it is carried out once more, here alone.
+    /// With workers, where there are any and the plan may be divided. What goes wrong with one is no fault of the query: it is
+    /// carried out once more, here alone.
     async fn together(&self, question: Question, workers: Option<Arc<Workers>>) -> Result<Encoder, Error> {
-        if let Some(workers) = workers {
-            match self.carried_out(question.clone(), Some(&workers)).await {
-                Err(error) if !is_of_the_query(&error) => workers.was_alone_after_all(),
-                done => return done,
+        if let Some(workers) = workers
+            && let Ok(plan) = self.planned(question.clone(), Some(&workers)).await
+        {
+            if !plan.physical.is::<DistributedExec>() {
+                return self.carried_out(plan).await;
+            }
+            if is_sound(&plan.physical) {
+                match self.carried_out(plan).await {
+                    Ok(rows) => {
+                        workers.was_spread();
+                        return Ok(rows);
+                    }
+                    Err(error) if is_of_the_query(&error) => return Err(error),
+                    Err(_) => workers.was_alone_after_all(),
+                }
             }
         }
-        self.carried_out(question, None).await
+        let plan = self.planned(question, None).await?;
+        self.carried_out(plan).await
     }
 
-    async fn carried_out(&self, question: Question, workers: Option<&Workers>) -> Result<Encoder, Error> {
+    async fn planned(&self, question: Question, workers: Option<&Workers>) -> Result<Planned, Error> {
+        let state = self.session(workers).map_err(|e| failed(&e, self.place.as_deref()))?;
+        planned(state, question, self.place.as_deref()).await
+    }
+
+    async fn carried_out(&self, plan: Planned) -> Result<Encoder, Error> {
         let failed = |e: &DataFusionError| failed(e, self.place.as_deref());
-        let state = self.session(workers).map_err(|e| failed(&e))?;
-        let plan = planned(state, question, self.place.as_deref()).await?;
         let mut encoder = Encoder::new(&plan.schema(), Arc::clone(&self.clock), self.limits);
-        let is_spread = plan.physical.is::<DistributedExec>();
         let context = Arc::new(datafusion::execution::TaskContext::from(&plan.state));
         let mut batches = execute_stream(plan.physical, context).map_err(|e| failed(&e))?;
         while let Some(batch) = batches.next().await {
@@ -199,9 +215,6 @@ impl Work {
             if encoder.take(&batch).map_err(|e| failed(&e))?.is_break() {
                 break;
             }
-        }
-        if let Some(workers) = workers.filter(|_| is_spread) {
-            workers.was_spread();
         }
         Ok(encoder)
     }

@@ -75,13 +75,9 @@ fn in_filter(text: &str) -> Option<Fault> {
     Some(fault_in(after).unwrap_or(Fault::Other))
 }
 
-/// Whether the query would fail anywhere. Whatever else fails may be a worker's fault.
+/// Whether the query would fail anywhere. Whatever else fails may be a worker's fault: it has other questions in its memory, too.
 pub(super) fn is_of_the_query(e: &Error) -> bool {
-    match e {
-        Error::Query { fault } => *fault != Fault::Other,
-        Error::OutOfMemory | Error::Cancelled | Error::TimedOut { .. } => true,
-        _ => false,
-    }
+    matches!(e, Error::Query { fault } if *fault != Fault::Other)
 }
 
 fn first_line(text: &str) -> &str {

@@ -5,9 +5,11 @@
 //! carried out once more by the process that was asked alone: an answer is whole, or there is none.
 
 mod channels;
+mod panics;
 mod peers;
 mod serve;
 mod session;
+mod sound;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,6 +25,7 @@ use tokio::net::TcpListener;
 
 use self::channels::Channels;
 use self::peers::Peers;
+pub(crate) use self::sound::is_sound;
 use crate::functions::Clock;
 
 /// Of a secret; what is shorter could be guessed.
@@ -76,15 +79,20 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Plans of others are carried out in the environment, which must know no store but the one with the segments.
-    pub(crate) fn new(options: WorkerOptions, environment: &Arc<RuntimeEnv>) -> Result<Self, Error> {
+    /// Plans of others are carried out in the environment, which must know no store but the one with the segments; `place` is what
+    /// that is called.
+    pub(crate) fn new(
+        options: WorkerOptions,
+        environment: &Arc<RuntimeEnv>,
+        place: &str,
+    ) -> Result<Self, Error> {
         if options.secret.len() < SHORTEST_SECRET {
             let reason = format!("the workers' secret needs at least {SHORTEST_SECRET} characters");
             return Err(Error::Denied { reason });
         }
         let channels = Channels::new(&options.secret)?;
-        let mark = peers::Mark::new()?;
-        let worker = session::worker(environment, &channels, mark.text());
+        let mark = peers::Mark::new(place)?;
+        let worker = session::worker(environment, &channels, &mark);
         let peers = Arc::new(Peers::new(options.peers, channels.clone(), mark));
         let (spread, alone_after_all) = (AtomicU64::new(0), AtomicU64::new(0));
         let (bytes_per_thread, look_every) = (options.bytes_per_thread.max(1), options.look_every);
@@ -120,7 +128,7 @@ impl Workers {
         let mut builder = builder
             .with_distributed_worker_resolver(resolver)
             .with_distributed_channel_resolver(self.channels.clone())
-            .with_distributed_passthrough_headers(session::headers(clock)?)?
+            .with_distributed_passthrough_headers(session::headers(clock, self.peers.version())?)?
             .with_distributed_file_scan_config_bytes_per_partition(self.bytes_per_thread)?
             .with_distributed_compression(None)?
             .with_distributed_metrics_collection(false)?

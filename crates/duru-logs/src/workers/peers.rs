@@ -9,6 +9,7 @@ use datafusion_distributed::{GetWorkerInfoRequest, WorkerResolver};
 use duru_sql::Error;
 use futures_util::future::join_all;
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::WorkersSeen;
 use super::channels::Channels;
@@ -19,17 +20,19 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// those of the same number work for each other.
 const PLANS: u32 = 1;
 
-/// What a worker says of itself: its version, and which process it is.
+/// What a worker says of itself: its version with the bucket that it has, and which process it is.
 pub(super) struct Mark {
-    version: String,
+    pub(super) version: String,
     process: String,
 }
 
 impl Mark {
-    pub(super) fn new() -> Result<Self, Error> {
+    /// Two names of one service are one place: only bucket and prefix count.
+    pub(super) fn new(place: &str) -> Result<Self, Error> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
-        let version = format!("{}/{PLANS}", env!("CARGO_PKG_VERSION"));
+        let bucket = place.split('?').next().unwrap_or_default();
+        let version = format!("{}/{PLANS}/{:016x}", env!("CARGO_PKG_VERSION"), xxh3_64(bucket.as_bytes()));
         Ok(Self { version, process: hex::encode(bytes) })
     }
 
@@ -55,8 +58,8 @@ struct Found {
 
 /// What somebody at an address says.
 enum Said {
-    Own,
-    Same,
+    /// One of ours, by the name of its process.
+    Same(String),
     OtherVersion,
     Nothing,
 }
@@ -85,11 +88,19 @@ impl Peers {
         }
         let urls: Vec<Url> = urls.into_iter().collect();
         self.channels.only(&urls);
+        let mut seen = BTreeSet::new();
         for (url, said) in join_all(urls.iter().map(|url| self.ask(url))).await {
             let address = url.authority().to_owned();
             match said {
-                Said::Own => (found.own, _) = (Some(url.clone()), found.ready.push(url)),
-                Said::Same => found.ready.push(url),
+                Said::Same(process) => {
+                    if process == self.mark.process {
+                        found.own.get_or_insert_with(|| url.clone());
+                    }
+                    // One that has several addresses is one.
+                    if seen.insert(process) {
+                        found.ready.push(url);
+                    }
+                }
                 Said::OtherVersion => found.other_version.push(address),
                 Said::Nothing => found.silent.push(address),
             }
@@ -101,10 +112,7 @@ impl Peers {
         let asked = async { self.channels.to(url)?.get_worker_info(GetWorkerInfoRequest {}).await };
         let said = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(Ok(info)) => match info.version.split_once(' ') {
-                Some((version, process)) if version == self.mark.version && process == self.mark.process => {
-                    Said::Own
-                }
-                Some((version, _)) if version == self.mark.version => Said::Same,
+                Some((version, process)) if version == self.mark.version => Said::Same(process.to_owned()),
                 _ => Said::OtherVersion,
             },
             _ => Said::Nothing,
@@ -114,6 +122,11 @@ impl Peers {
 
     fn found(&self) -> Found {
         self.found.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What a worker must be to be sent a plan.
+    pub(super) fn version(&self) -> &str {
+        &self.mark.version
     }
 
     pub(super) fn own(&self) -> Option<Url> {

@@ -17,18 +17,23 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
 
 use super::channels::Channels;
+use super::panics;
+use super::peers::Mark;
 use crate::functions::Clock;
 use crate::query::with_functions;
 use crate::table::segments;
 
 const NOW: HeaderName = HeaderName::from_static("x-duru-now");
 const ZONE: HeaderName = HeaderName::from_static("x-duru-zone");
+/// A worker may be another program than it was when it was last looked at.
+const VERSION: HeaderName = HeaderName::from_static("x-duru-version");
 
-/// The query's time and zone, for whoever carries a piece of it out.
-pub(super) fn headers(clock: &Clock) -> Result<HeaderMap> {
+/// The query's time and zone, for whoever carries a piece of it out, and which version that must be.
+pub(super) fn headers(clock: &Clock, version: &str) -> Result<HeaderMap> {
     let bad = |e| DataFusionError::External(Box::new(e));
     let zone = HeaderValue::from_str(&clock.zone_name).map_err(bad)?;
-    Ok(HeaderMap::from_iter([(NOW, HeaderValue::from(clock.now)), (ZONE, zone)]))
+    let version = HeaderValue::from_str(version).map_err(bad)?;
+    Ok(HeaderMap::from_iter([(NOW, HeaderValue::from(clock.now)), (ZONE, zone), (VERSION, version)]))
 }
 
 fn clock(headers: &HeaderMap) -> Option<Clock> {
@@ -36,29 +41,34 @@ fn clock(headers: &HeaderMap) -> Option<Clock> {
     Clock::new(Timestamp::from_microsecond(now).ok()?, headers.get(ZONE)?.to_str().ok()?)
 }
 
-pub(super) fn worker(environment: &Arc<RuntimeEnv>, channels: &Channels, version: String) -> Worker {
-    let (channels, reading) = (channels.clone(), Arc::clone(environment));
+pub(super) fn worker(environment: &Arc<RuntimeEnv>, channels: &Channels, mark: &Mark) -> Worker {
+    let (channels, reading, version) = (channels.clone(), Arc::clone(environment), mark.version.clone());
     let build = move |asked: WorkerQueryContext| {
-        let built = session(asked, channels.clone(), Arc::clone(&reading));
+        let built = session(asked, channels.clone(), Arc::clone(&reading), &version);
         async move { built }
     };
-    Worker::from_session_builder(build).with_runtime_env(Arc::clone(environment)).with_version(version)
+    Worker::from_session_builder(build).with_runtime_env(Arc::clone(environment)).with_version(mark.text())
 }
 
 fn session(
     asked: WorkerQueryContext,
     channels: Channels,
     environment: Arc<RuntimeEnv>,
+    version: &str,
 ) -> Result<SessionState> {
-    let clock = clock(&asked.headers)
-        .ok_or_else(|| DataFusionError::Configuration("no time and zone came with the plan".into()))?;
+    let bad = |what: &str| DataFusionError::Configuration(what.to_owned());
+    if asked.headers.get(VERSION).is_none_or(|wanted| wanted != version) {
+        return Err(bad("the plan is for a worker of another version, or of another bucket"));
+    }
+    let clock = clock(&asked.headers).ok_or_else(|| bad("no time and zone came with the plan"))?;
     let clock = Arc::new(clock);
     let mut builder = asked
         .builder
         .with_distributed_channel_resolver(channels)
-        .with_distributed_passthrough_headers(headers(&clock)?)?
+        .with_distributed_passthrough_headers(headers(&clock, version)?)?
         .with_distributed_worker_plan_rewrite_handler(move |event: WorkerPlanRewriteEvent<'_>| {
-            Ok(WorkerPlanRewriteEventResponse::new(with_cached_footers(event.plan, &environment)?))
+            let piece = panics::told(with_cached_footers(event.plan, &environment)?)?;
+            Ok(WorkerPlanRewriteEventResponse::new(piece))
         });
     if let Some(config) = builder.config() {
         config.options_mut().execution.time_zone = Some(clock.zone_name.clone());

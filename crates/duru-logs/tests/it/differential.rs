@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::pg_cluster::free_port;
 use crate::postgres::{Postgres, skip};
 use crate::rows::{lines, now};
 use crate::seaweed::Seaweed;
@@ -46,7 +47,7 @@ pub(crate) struct InBucket {
     _ingesters: [BucketLogs; 2],
     _folder: tempfile::TempDir,
     pub(crate) reader: BucketLogs,
-    /// It spreads what it is asked over the two others.
+    /// It spreads what it is asked over itself and the two others.
     pub(crate) together: BucketLogs,
     _workers: [BucketLogs; 2],
 }
@@ -84,7 +85,10 @@ pub(crate) async fn in_bucket() -> Option<InBucket> {
     let address = weed.address("lines", "read_only=true");
     let ((first, a), (second, b)) = (workers::worker(&address).await, workers::worker(&address).await);
     let together = BucketLogs::open(&address, options()).await.unwrap();
-    together.work_together(workers::options(&[a, b], workers::SECRET), None).await.unwrap();
+    // It takes a part of its own questions, too.
+    let own = ([127, 0, 0, 1], free_port()).into();
+    together.work_together(workers::options(&[a, b, own], workers::SECRET), Some(own)).await.unwrap();
+    assert_eq!(together.workers().unwrap().ready, 3);
     let _workers = [first, second];
     Some(InBucket { _weed: weed, _ingesters: ingesters, _folder: folder, reader, together, _workers })
 }

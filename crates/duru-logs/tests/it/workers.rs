@@ -82,6 +82,64 @@ async fn workers_share_a_query_and_its_failures_arrive_as_what_they_are() {
     assert_eq!(store.workers().unwrap().alone_after_all, 0, "a fault of the query is no worker's");
 }
 
+/// What would give other rows if each of several processes carried it out on its part.
+const WHOLE: [&str; 8] = [
+    "SELECT count(*) FROM logs WHERE deleted = FALSE",
+    "SELECT count(*) AS n FROM logs WHERE deleted = FALSE UNION ALL \
+     SELECT count(*) FROM logs WHERE deleted = FALSE AND level = 'ERROR' ORDER BY n",
+    "SELECT count(*), max(m) FROM logs CROSS JOIN (SELECT max(id) AS m FROM logs WHERE deleted = FALSE) AS t \
+     WHERE deleted = FALSE",
+    "SELECT count(*) FROM (SELECT id FROM logs WHERE deleted = FALSE LIMIT 7) AS t",
+    "SELECT service, count(*) FROM logs WHERE deleted = FALSE AND id > (SELECT avg(id) FROM logs WHERE deleted = FALSE) \
+     GROUP BY service HAVING count(*) > (SELECT min(id) FROM logs WHERE deleted = FALSE) ORDER BY service",
+    "SELECT id FROM logs WHERE deleted = FALSE ORDER BY id DESC LIMIT 5",
+    "SELECT a.service, count(*) FROM logs AS a JOIN (SELECT service, max(id) AS m FROM logs WHERE deleted = FALSE \
+     GROUP BY service) AS b ON a.service = b.service AND a.id <= b.m WHERE a.deleted = FALSE GROUP BY a.service ORDER BY 1",
+    "SELECT id, row_number() OVER (PARTITION BY service ORDER BY id) AS n, count(*) OVER () AS of_all FROM logs \
+     WHERE deleted = FALSE ORDER BY id LIMIT 50",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_not_be_divided_gives_the_same_rows_with_one_thread_and_with_several() {
+    let Some(weed) = Seaweed::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (address, alone) = filled(&weed, folder.path()).await;
+    // In files alone: lines in memory would keep plans from being divided as badly as they could be.
+    alone.seal().await.unwrap();
+    let ((_first, a), (_second, b)) = (worker(&address).await, worker(&address).await);
+    for threads in [1, 3] {
+        let options = Options { look_after: Duration::ZERO, threads: Some(threads), ..Options::default() };
+        let store = BucketLogs::open(&address, options).await.unwrap();
+        store.work_together(self::options(&[a, b], SECRET), None).await.unwrap();
+        for sql in WHOLE.into_iter().chain([BY_SERVICE]) {
+            assert_eq!(
+                rows(&store, sql).await.unwrap(),
+                rows(&alone, sql).await.unwrap(),
+                "{threads}: {sql}"
+            );
+        }
+        let seen = store.workers().unwrap();
+        eprintln!("{threads} threads: {seen:?}");
+        // With one, what needs all rows in one place stands on the files themselves.
+        assert!(seen.spread >= if threads == 1 { 0 } else { 3 }, "{threads}: {seen:?}");
+        assert_eq!(seen.alone_after_all, 0, "{threads}: {seen:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_has_another_bucket_is_sent_nothing() {
+    let Some(weed) = Seaweed::start() else { return };
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (address, alone) = filled(&weed, folder.path()).await;
+    let other = weed.address("of-others", "ship=0");
+    let _lines = ingester(&other, elsewhere.path()).await;
+    let (_worker, at) = worker(&other).await;
+    let store = reader(&address).await;
+    store.work_together(options(&[at], SECRET), None).await.unwrap();
+    assert_eq!(store.workers().unwrap().other_version, [at.to_string()]);
+    assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), rows(&alone, BY_SERVICE).await.unwrap());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_does_not_know_the_secret_is_sent_nothing_and_carries_out_nothing() {
     let Some(weed) = Seaweed::start() else { return };
