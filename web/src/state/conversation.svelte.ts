@@ -83,12 +83,12 @@ export class Conversation {
     this.problem = null;
     try {
       void this.#readFeedback(this.id);
-      // Without them, the conversation is still there to be read.
-      void this.attached.load(this.id).catch(() => undefined);
       const page = await getTurns(this.id, { limit: PAGE });
       this.shown = page.turns.map(turnOf);
       this.earlier = page.earlier;
       this.#take(page);
+      // Only this agent reads files; without them, the conversation is still there to be read.
+      if (this.agent === 'researcher') void this.attached.load(this.id).catch(() => undefined);
       this.#followLast();
     } catch (error) {
       this.problem = asProblem(error);
