@@ -17,7 +17,7 @@ use crate::api::ApiRoutes;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared};
-use crate::scope::Scope;
+use crate::scope::{Scope, is_nobodys};
 use crate::wire::assistant::{Assistant, AssistantRecord, AssistantVersionRecord, mirrored};
 use crate::wire::clean::Clean;
 
@@ -87,6 +87,12 @@ fn changed(old: &Assistant, change: AssistantUpdate) -> ApiResult<Entry> {
 /// Keeps the version in use and puts another one in its place; none if somebody
 /// else was faster, then once more.
 async fn replace(hub: &Hub, old: &Assistant, new: Entry) -> ApiResult<Option<Entry>> {
+    // A key sees it and may not change it: trying again would never end.
+    if hub.owner.is_some() && is_nobodys(&old.entry) {
+        let detail =
+            "This assistant comes with its graph and is everybody's: make one of your own to change it.";
+        return Err(ApiError::forbidden(detail));
+    }
     hub.stores.catalog.put(old.version_entry(), Expect::New).await?;
     let put = hub.stores.catalog.put(new, Expect::Version(old.entry.version)).await;
     // Also after an error: the store may have done it.

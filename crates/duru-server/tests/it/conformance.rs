@@ -45,7 +45,6 @@ fn answers_about_what_is_there_are_as_the_document_says() {
 
 /// It takes other text than the others do.
 #[test]
-#[ignore = "after some refused requests a change of an assistant is answered late: a connection to the database is not read from"]
 fn answers_from_postgres_are_as_the_document_says() {
     let Some(place) = Place::postgres() else { return };
     if let Some(answers) = hold(&serve(place), "fuzzing,stateful", 10) {

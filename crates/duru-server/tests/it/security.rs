@@ -241,6 +241,26 @@ async fn what_is_anothers_looks_like_what_does_not_exist() {
     assert_eq!(kept.ask(&kept.kim, &format!("GET /runs/crons/{cron}"), None).await.0, 200);
 }
 
+/// Everybody sees those that come with graphs. Trying to change one never ended, at a thousand tries a second.
+#[tokio::test]
+async fn an_assistant_that_is_everybodys_is_not_changed_with_a_key_and_that_is_said_at_once() {
+    let kept = kept().await;
+    let all =
+        kept.ask(&kept.kim, "POST /assistants/search", Some(json!({ "graph_id": "count" }))).await.json();
+    let id = all[0]["assistant_id"].as_str().unwrap();
+    let change = json!({ "name": "mine", "metadata": { "created_by": "kim" } });
+    let latest = json!({ "version": 2 });
+    let changed = kept.ask(&kept.kim, &format!("PATCH /assistants/{id}"), Some(change)).await;
+    assert!(changed.0 == 403 && changed.2.contains("make one of your own"), "{} {}", changed.0, changed.2);
+    assert_eq!(kept.ask(&kept.kim, &format!("POST /assistants/{id}/latest"), Some(latest)).await.0, 404);
+    let after =
+        kept.ask(&kept.kim, "POST /assistants/search", Some(json!({ "graph_id": "count" }))).await.json();
+    assert_eq!(after, all);
+    let versions =
+        kept.ask(&kept.kim, &format!("POST /assistants/{id}/versions"), Some(json!({}))).await.json();
+    assert_eq!(versions.as_array().unwrap().len(), 1, "{versions}");
+}
+
 /// The same for every route that the server describes, with whatever it takes; and for ids of another's below a
 /// thread of one's own.
 #[tokio::test]
