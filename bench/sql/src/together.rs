@@ -92,8 +92,8 @@ pub(crate) async fn run(words: &Words) -> Result<()> {
         "{}",
         json!({
             "case": "together-all", "processes": others + 1, "alone_ms": all_alone, "together_ms": all_together,
-            "together_over_alone": all_together / all_alone, "spread": seen.spread,
-            "alone_after_all": seen.alone_after_all,
+            "together_over_alone": all_together / all_alone, "distributed": seen.distributed,
+            "fallbacks": seen.fallbacks,
         })
     );
     Ok(())

@@ -14,7 +14,7 @@ const LISTEN: &str = "DURU_LOG_WORKER_LISTEN";
 const SECRET: &str = "DURU_LOG_WORKER_SECRET";
 
 #[cfg_attr(test, derive(Debug, PartialEq))]
-struct Wanted {
+struct WorkerSettings {
     peers: Vec<String>,
     listen: Option<SocketAddr>,
     secret: String,
@@ -23,7 +23,7 @@ struct Wanted {
 /// Makes a server one that spreads questions over replicas and works for them, where the settings name any.
 pub(crate) async fn join(server: Server, bucket: Option<&Arc<BucketLogs>>) -> Result<Server, Problem> {
     let get = |name| settings::get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    let Some(wanted) = Wanted::of(get(PEERS), get(LISTEN), get(SECRET))? else { return Ok(server) };
+    let Some(wanted) = WorkerSettings::of(get(PEERS), get(LISTEN), get(SECRET))? else { return Ok(server) };
     let Some(bucket) = bucket else {
         return Err(setting(
             format!("{PEERS}: 로그가 s3:// 버킷에 있을 때만 여러 서버가 나누어 답합니다."),
@@ -51,7 +51,7 @@ pub(crate) async fn join(server: Server, bucket: Option<&Arc<BucketLogs>>) -> Re
     }))
 }
 
-impl Wanted {
+impl WorkerSettings {
     fn of(
         peers: Option<String>,
         listen: Option<String>,
@@ -112,9 +112,9 @@ fn trouble(seen: &WorkersSeen) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn wanted(peers: &str, listen: &str, secret: &str) -> Result<Option<Wanted>, String> {
+    fn wanted(peers: &str, listen: &str, secret: &str) -> Result<Option<WorkerSettings>, String> {
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Wanted::of(given(peers), given(listen), given(secret)).map_err(|problem| match problem {
+        WorkerSettings::of(given(peers), given(listen), given(secret)).map_err(|problem| match problem {
             Problem::Setting { ko, en } => format!("{ko}\n{en}"),
             other => format!("{other:?}"),
         })

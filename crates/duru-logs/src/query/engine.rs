@@ -30,7 +30,7 @@ use crate::Options;
 use crate::dialect::{Operators, Types, translate};
 use crate::functions::{Clock, aggregates, scalars};
 use crate::table::segments;
-use crate::workers::{WorkerOptions, Workers, WorkersSeen, is_sound};
+use crate::workers::{WorkerOptions, Workers, WorkersSeen, is_divisible};
 
 /// What carries out queries: threads of their own, and memory for all together.
 pub(crate) struct Engine {
@@ -185,14 +185,14 @@ impl Work {
             if !plan.physical.is::<DistributedExec>() {
                 return self.carried_out(plan).await;
             }
-            if is_sound(&plan.physical) {
+            if is_divisible(&plan.physical) {
                 match self.carried_out(plan).await {
                     Ok(rows) => {
-                        workers.was_spread();
+                        workers.count_distributed();
                         return Ok(rows);
                     }
                     Err(error) if is_of_the_query(&error) => return Err(error),
-                    Err(_) => workers.was_alone_after_all(),
+                    Err(_) => workers.count_fallback(),
                 }
             }
         }

@@ -5,11 +5,11 @@
 //! carried out once more by the process that was asked alone: an answer is whole, or there is none.
 
 mod channels;
+mod divisible;
 mod panics;
 mod peers;
 mod serve;
 mod session;
-mod sound;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use duru_sql::Error;
 use tokio::net::TcpListener;
 
 use self::channels::Channels;
+pub(crate) use self::divisible::is_divisible;
 use self::peers::Peers;
-pub(crate) use self::sound::is_sound;
 use crate::functions::Clock;
 
 /// Of a secret; what is shorter could be guessed.
@@ -62,9 +62,9 @@ pub struct WorkersSeen {
     /// Addresses that don't answer, and names that can't be resolved.
     pub silent: Vec<String>,
     /// Queries that several processes answered.
-    pub spread: u64,
+    pub distributed: u64,
     /// Queries that were carried out here after all, since something went wrong with a worker.
-    pub alone_after_all: u64,
+    pub fallbacks: u64,
 }
 
 /// Those who work for this process, and this process as a worker for others.
@@ -74,8 +74,8 @@ pub(crate) struct Workers {
     worker: datafusion_distributed::Worker,
     bytes_per_thread: usize,
     look_every: Duration,
-    spread: AtomicU64,
-    alone_after_all: AtomicU64,
+    distributed: AtomicU64,
+    fallbacks: AtomicU64,
 }
 
 impl Workers {
@@ -94,9 +94,9 @@ impl Workers {
         let mark = peers::Mark::new(place)?;
         let worker = session::worker(environment, &channels, &mark);
         let peers = Arc::new(Peers::new(options.peers, channels.clone(), mark));
-        let (spread, alone_after_all) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (distributed, fallbacks) = (AtomicU64::new(0), AtomicU64::new(0));
         let (bytes_per_thread, look_every) = (options.bytes_per_thread.max(1), options.look_every);
-        Ok(Self { peers, channels, worker, bytes_per_thread, look_every, spread, alone_after_all })
+        Ok(Self { peers, channels, worker, bytes_per_thread, look_every, distributed, fallbacks })
     }
 
     /// Works for others until it is dropped.
@@ -139,18 +139,18 @@ impl Workers {
         Ok(builder)
     }
 
-    pub(crate) fn was_spread(&self) {
-        self.spread.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn count_distributed(&self) {
+        self.distributed.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn was_alone_after_all(&self) {
-        self.alone_after_all.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn count_fallback(&self) {
+        self.fallbacks.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn seen(&self) -> WorkersSeen {
-        let (spread, alone) =
-            (self.spread.load(Ordering::Relaxed), self.alone_after_all.load(Ordering::Relaxed));
-        WorkersSeen { spread, alone_after_all: alone, ..self.peers.seen() }
+        let (distributed, fallbacks) =
+            (self.distributed.load(Ordering::Relaxed), self.fallbacks.load(Ordering::Relaxed));
+        WorkersSeen { distributed, fallbacks, ..self.peers.seen() }
     }
 }
 

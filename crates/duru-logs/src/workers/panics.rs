@@ -21,32 +21,32 @@ use datafusion_distributed::BroadcastExec;
 use futures_util::StreamExt as _;
 
 /// Has the piece tell of panics. Its head is exchanged for another where rows are sent to several, so it stays the head.
-pub(super) fn told(piece: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+pub(super) fn guarded(piece: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let is_exchanged = piece.is::<RepartitionExec>() || piece.is::<BroadcastExec>();
     match piece.children().as_slice() {
         [below] if is_exchanged => {
-            let below = Arc::new(Told { piece: Arc::clone(below) });
+            let below = Arc::new(PanicGuard { piece: Arc::clone(below) });
             piece
                 .replace_children(vec![below], ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
         }
-        _ => Ok(Arc::new(Told { piece })),
+        _ => Ok(Arc::new(PanicGuard { piece })),
     }
 }
 
 #[derive(Debug)]
-struct Told {
+struct PanicGuard {
     piece: Arc<dyn ExecutionPlan>,
 }
 
-impl DisplayAs for Told {
+impl DisplayAs for PanicGuard {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Told")
+        f.write_str("PanicGuard")
     }
 }
 
-impl ExecutionPlan for Told {
+impl ExecutionPlan for PanicGuard {
     fn name(&self) -> &'static str {
-        "Told"
+        "PanicGuard"
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -121,7 +121,7 @@ mod tests {
         let schema: SchemaRef = Arc::new(Schema::empty());
         let dying = Arc::new(Dying(Arc::clone(&schema)));
         let piece = StreamingTableExec::try_new(schema, vec![dying], None, vec![], false, None).unwrap();
-        let piece = told(Arc::new(piece)).unwrap();
+        let piece = guarded(Arc::new(piece)).unwrap();
         let rows: Vec<_> = piece.execute(0, Arc::default()).unwrap().collect().await;
         assert!(rows[0].is_ok());
         let error = rows[1].as_ref().unwrap_err().to_string();

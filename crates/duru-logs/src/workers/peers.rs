@@ -45,11 +45,11 @@ pub(super) struct Peers {
     named: Vec<String>,
     channels: Channels,
     mark: Mark,
-    found: RwLock<Found>,
+    found: RwLock<State>,
 }
 
 #[derive(Default, Clone)]
-struct Found {
+struct State {
     ready: Vec<Url>,
     own: Option<Url>,
     other_version: Vec<String>,
@@ -57,7 +57,7 @@ struct Found {
 }
 
 /// What somebody at an address says.
-enum Said {
+enum Reply {
     /// One of ours, by the name of its process.
     Same(String),
     OtherVersion,
@@ -78,7 +78,7 @@ impl Peers {
 
     /// Asks everybody at once who they are.
     pub(super) async fn look(&self) {
-        let mut found = Found::default();
+        let mut found = State::default();
         let mut urls = BTreeSet::new();
         for (name, addresses) in join_all(self.named.iter().map(resolved)).await {
             if addresses.is_empty() {
@@ -89,10 +89,10 @@ impl Peers {
         let urls: Vec<Url> = urls.into_iter().collect();
         self.channels.only(&urls);
         let mut seen = BTreeSet::new();
-        for (url, said) in join_all(urls.iter().map(|url| self.ask(url))).await {
+        for (url, reply) in join_all(urls.iter().map(|url| self.ask(url))).await {
             let address = url.authority().to_owned();
-            match said {
-                Said::Same(process) => {
+            match reply {
+                Reply::Same(process) => {
                     if process == self.mark.process {
                         found.own.get_or_insert_with(|| url.clone());
                     }
@@ -101,26 +101,26 @@ impl Peers {
                         found.ready.push(url);
                     }
                 }
-                Said::OtherVersion => found.other_version.push(address),
-                Said::Nothing => found.silent.push(address),
+                Reply::OtherVersion => found.other_version.push(address),
+                Reply::Nothing => found.silent.push(address),
             }
         }
         *self.found.write().unwrap_or_else(PoisonError::into_inner) = found;
     }
 
-    async fn ask(&self, url: &Url) -> (Url, Said) {
+    async fn ask(&self, url: &Url) -> (Url, Reply) {
         let asked = async { self.channels.to(url)?.get_worker_info(GetWorkerInfoRequest {}).await };
-        let said = match tokio::time::timeout(PATIENCE, asked).await {
+        let reply = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(Ok(info)) => match info.version.split_once(' ') {
-                Some((version, process)) if version == self.mark.version => Said::Same(process.to_owned()),
-                _ => Said::OtherVersion,
+                Some((version, process)) if version == self.mark.version => Reply::Same(process.to_owned()),
+                _ => Reply::OtherVersion,
             },
-            _ => Said::Nothing,
+            _ => Reply::Nothing,
         };
-        (url.clone(), said)
+        (url.clone(), reply)
     }
 
-    fn found(&self) -> Found {
+    fn found(&self) -> State {
         self.found.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -140,7 +140,7 @@ impl Peers {
     }
 
     pub(super) fn seen(&self) -> WorkersSeen {
-        let Found { ready, other_version, silent, .. } = self.found();
+        let State { ready, other_version, silent, .. } = self.found();
         WorkersSeen { ready: ready.len(), other_version, silent, ..WorkersSeen::default() }
     }
 }

@@ -67,7 +67,7 @@ fn session(
         .with_distributed_channel_resolver(channels)
         .with_distributed_passthrough_headers(headers(&clock, version)?)?
         .with_distributed_worker_plan_rewrite_handler(move |event: WorkerPlanRewriteEvent<'_>| {
-            let piece = panics::told(with_cached_footers(event.plan, &environment)?)?;
+            let piece = panics::guarded(with_cached_footers(event.plan, &environment)?)?;
             Ok(WorkerPlanRewriteEventResponse::new(piece))
         });
     if let Some(config) = builder.config() {

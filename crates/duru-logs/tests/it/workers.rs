@@ -71,7 +71,7 @@ async fn workers_share_a_query_and_its_failures_arrive_as_what_they_are() {
     assert_eq!(store.workers().unwrap().ready, 2);
     assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), rows(&alone, BY_SERVICE).await.unwrap());
     let seen = store.workers().unwrap();
-    assert_eq!((seen.spread, seen.alone_after_all), (1, 0));
+    assert_eq!((seen.distributed, seen.fallbacks), (1, 0));
     for (sql, fault) in [
         ("SELECT max(1 / (id - id)) FROM logs WHERE deleted = FALSE", Fault::DivisionByZero),
         ("SELECT max(message::integer) FROM logs WHERE deleted = FALSE", Fault::NotOfType),
@@ -79,7 +79,7 @@ async fn workers_share_a_query_and_its_failures_arrive_as_what_they_are() {
         let Err(Error::Query { fault: found }) = rows(&store, sql).await else { panic!("{sql}") };
         assert_eq!(found, fault, "{sql}");
     }
-    assert_eq!(store.workers().unwrap().alone_after_all, 0, "a fault of the query is no worker's");
+    assert_eq!(store.workers().unwrap().fallbacks, 0, "a fault of the query is no worker's");
 }
 
 /// What would give other rows if each of several processes carried it out on its part.
@@ -121,8 +121,8 @@ async fn what_may_not_be_divided_gives_the_same_rows_with_one_thread_and_with_se
         let seen = store.workers().unwrap();
         eprintln!("{threads} threads: {seen:?}");
         // With one, what needs all rows in one place stands on the files themselves.
-        assert!(seen.spread >= if threads == 1 { 0 } else { 3 }, "{threads}: {seen:?}");
-        assert_eq!(seen.alone_after_all, 0, "{threads}: {seen:?}");
+        assert!(seen.distributed >= if threads == 1 { 0 } else { 3 }, "{threads}: {seen:?}");
+        assert_eq!(seen.fallbacks, 0, "{threads}: {seen:?}");
     }
 }
 
@@ -151,7 +151,7 @@ async fn whoever_does_not_know_the_secret_is_sent_nothing_and_carries_out_nothin
     let seen = store.workers().unwrap();
     assert_eq!((seen.ready, seen.silent), (0, vec![at.to_string()]));
     assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), rows(&alone, BY_SERVICE).await.unwrap());
-    assert_eq!(store.workers().unwrap().spread, 0);
+    assert_eq!(store.workers().unwrap().distributed, 0);
     let short = reader(&address).await.work_together(options(&[], "short"), None).await;
     assert!(matches!(short, Err(Error::Denied { .. })), "{short:?}");
 }
@@ -172,7 +172,7 @@ async fn a_node_of_another_version_is_named_and_not_asked() {
     let seen = store.workers().unwrap();
     assert_eq!((seen.ready, seen.other_version), (0, vec![at.to_string()]));
     assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), rows(&alone, BY_SERVICE).await.unwrap());
-    assert_eq!(store.workers().unwrap().spread, 0);
+    assert_eq!(store.workers().unwrap().distributed, 0);
     other.abort();
 }
 
@@ -227,10 +227,10 @@ async fn a_worker_that_dies_or_stands_still_in_the_middle_costs_time_and_no_row(
         store.work_together(options(&[a, between], SECRET), None).await.unwrap();
         assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), expected);
         let before = store.workers().unwrap();
-        assert_eq!((before.ready, before.spread, before.alone_after_all), (2, 1, 0));
+        assert_eq!((before.ready, before.distributed, before.fallbacks), (2, 1, 0));
         link.store(manner, Ordering::SeqCst);
         assert_eq!(rows(&store, BY_SERVICE).await.unwrap(), expected, "{manner}");
         let after = store.workers().unwrap();
-        assert_eq!((after.spread, after.alone_after_all), (1, 1), "{manner}");
+        assert_eq!((after.distributed, after.fallbacks), (1, 1), "{manner}");
     }
 }

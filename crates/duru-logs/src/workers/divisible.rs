@@ -1,4 +1,4 @@
-//! Whether a plan in pieces gives the rows of the whole.
+//! Whether a plan may be divided among processes: whether its pieces give the rows of the whole.
 //!
 //! Its planner asks how many processes a piece is worth, and not whether an operator may be divided. Here every operator that several
 //! carry out looks at rows one by one, or at rows that a shuffle has brought together; whatever else a query needs, it is carried out
@@ -17,23 +17,23 @@ use datafusion_distributed::{NetworkBoundaryExt, NetworkShuffleExec};
 const SUBQUERIES: &str = "ScalarSubqueryExec";
 
 /// `plan` is the whole, whose head one process carries out.
-pub(crate) fn is_sound(plan: &Arc<dyn ExecutionPlan>) -> bool {
-    partitions(plan) == 1 && plan.children().into_iter().all(|child| is_piece_sound(child, 1))
+pub(crate) fn is_divisible(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    partitions(plan) == 1 && plan.children().into_iter().all(|child| is_piece_divisible(child, 1))
 }
 
 fn partitions(plan: &Arc<dyn ExecutionPlan>) -> usize {
     plan.output_partitioning().partition_count()
 }
 
-fn is_piece_sound(node: &Arc<dyn ExecutionPlan>, processes: usize) -> bool {
+fn is_piece_divisible(node: &Arc<dyn ExecutionPlan>, processes: usize) -> bool {
     if let Some(boundary) = node.as_network_boundary() {
         let stage = boundary.input_stage();
-        return stage.local_plan().is_some_and(|plan| is_piece_sound(plan, stage.task_count()));
+        return stage.local_plan().is_some_and(|plan| is_piece_divisible(plan, stage.task_count()));
     }
-    let is_sound = node.name() != SUBQUERIES
+    let is_divisible = node.name() != SUBQUERIES
         && has_what_it_needs(node, processes)
         && (processes == 1 || may_be_divided(node));
-    is_sound && node.children().into_iter().all(|child| is_piece_sound(child, processes))
+    is_divisible && node.children().into_iter().all(|child| is_piece_divisible(child, processes))
 }
 
 /// Nothing that makes one out of many: each process would make one of its own.
