@@ -110,18 +110,7 @@ async fn storm(setup: &Setup, options: &Options) -> Result<ClusterReport> {
     calm.store(true, Ordering::SeqCst);
 
     let mut load = Report { replicas: cluster.replicas.len(), ..Report::default() };
-    let mut threads = Vec::new();
-    while let Some(told) = clients.join_next().await {
-        for story in told.context("a client panicked")? {
-            match story {
-                Ok(story) => {
-                    threads.push(story.thread.clone());
-                    load.take(story);
-                }
-                Err(error) => load.unfinished(&error),
-            }
-        }
-    }
+    let threads = load.gather(&mut clients).await?;
     let mut sent = Vec::new();
     while let Some(told) = shippers.join_next().await {
         sent.push(told.context("a shipper panicked")?);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -97,18 +97,7 @@ pub(crate) async fn run(plan: &Plan) -> Result<Report> {
         kills += 1;
     }
     let mut report = Report { kills, replicas: plan.replicas, ..Report::default() };
-    let mut threads = Vec::new();
-    while let Some(told) = clients.join_next().await {
-        for story in told.context("a client panicked")? {
-            match story {
-                Ok(story) => {
-                    threads.push(story.thread.clone());
-                    report.take(story);
-                }
-                Err(error) => report.unfinished(&error),
-            }
-        }
-    }
+    let threads = report.gather(&mut clients).await?;
     report.took = began.elapsed();
     for replica in &mut replicas {
         replica.count_runs().await;

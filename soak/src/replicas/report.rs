@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use anyhow::{Context as _, Result};
+use tokio::task::JoinSet;
+
 use super::load::Story;
 
 #[derive(Debug, Default)]
@@ -40,7 +43,24 @@ pub(crate) struct Report {
 const FEW: usize = 20;
 
 impl Report {
-    pub(crate) fn take(&mut self, story: Story) {
+    /// Takes what every client has to tell, once they have ended. The threads that they wrote on to the end.
+    pub(crate) async fn gather(&mut self, clients: &mut JoinSet<Vec<Result<Story>>>) -> Result<Vec<String>> {
+        let mut threads = Vec::new();
+        while let Some(stories) = clients.join_next().await {
+            for story in stories.context("a client panicked")? {
+                match story {
+                    Ok(story) => {
+                        threads.push(story.thread.clone());
+                        self.take(story);
+                    }
+                    Err(error) => self.unfinished(&error),
+                }
+            }
+        }
+        Ok(threads)
+    }
+
+    fn take(&mut self, story: Story) {
         let (lost, doubled, wrong) = story.faults();
         self.threads += 1;
         self.runs += story.runs.len() as u64;
